@@ -12,6 +12,7 @@ import type { Changes, Writer } from './ports/changes.ts';
 import type { AlsoWritten, Arrived, IngestStore } from './ports/ingest.ts';
 import { type RefusedBefore, Repeats } from './repeats.ts';
 import { NEW_REQUEST_NAMES, type NewRequestRow } from './request-row.ts';
+import { NEW_ROOM } from './schema/room-in-messages.ts';
 import { insertInto, Writes } from './statements.ts';
 import { SuppressionHits } from './suppressions.ts';
 
@@ -93,25 +94,29 @@ export class SqliteIngest extends Writes implements IngestStore {
   }
 
   readonly #insert = this.command<MessageRow>(
-    insertInto('messages', [
-      'messageId',
-      'sourceId',
-      'requestId',
-      'position',
-      'origin',
-      'type',
-      'name',
-      'userId',
-      'anonymousId',
-      'state',
-      'reason',
-      'reasonDetail',
-      'receivedAt',
-      'size',
-      'nextDueAt',
-      'finishedAt',
-      'notes',
-    ]),
+    insertInto(
+      'messages',
+      [
+        'messageId',
+        'sourceId',
+        'requestId',
+        'position',
+        'origin',
+        'type',
+        'name',
+        'userId',
+        'anonymousId',
+        'state',
+        'reason',
+        'reasonDetail',
+        'receivedAt',
+        'size',
+        'nextDueAt',
+        'finishedAt',
+        'notes',
+      ],
+      { room: NEW_ROOM },
+    ),
   );
   readonly #insertBody = this.command<{ id: number; wire: Uint8Array; crc32: number }>(
     'INSERT INTO message_bodies (id, wire, crc32) VALUES (@id, @wire, @crc32)',

@@ -3,7 +3,7 @@ import type { Move } from '../model/moves.ts';
 import type { Db } from './database.ts';
 import type { DueTimes } from './due-times.ts';
 import type { Changes } from './ports/changes.ts';
-import { Writes } from './statements.ts';
+import { type Command, Writes } from './statements.ts';
 
 interface MoveParams {
   readonly id: number;
@@ -21,7 +21,7 @@ interface MoveParams {
 
 const GUARD = 'WHERE id = @id AND state = @fromState AND round = @fromRound';
 const BEGIN = `UPDATE messages SET state = @state, round = @round, cells = @cells,
-  first_attempt_at = @firstAttemptAt, window_ends_at = @windowEndsAt`;
+  first_attempt_at = @firstAttemptAt, window_ends_at = @windowEndsAt, room = NULL`;
 
 const paramsOf = ({ from, to, finishedAt, reason }: Move): MoveParams => ({
   id: from.id,
@@ -54,15 +54,22 @@ export class MessageMoves extends Writes {
 
   /** Naming a column costs a write to its index, changed or not. So a move names only the columns that it changes. */
   #commandFor({ from, to, finishedAt }: Move) {
-    if (to.round !== from.round) return this.#dueTimes.areTrusted ? this.#begin : this.#beginWithDueTime;
+    if (to.round !== from.round) return this.#beginCommand();
     const isInPlace = to.nextDueAt === from.nextDueAt && finishedAt === null;
     return isInPlace ? this.#show : this.#place;
   }
 
-  readonly #begin = this.command<MoveParams>(`${BEGIN} ${GUARD}`);
+  /** Made when first needed, because a repair ends messages in stores of versions that have no column for room. */
+  #beginCommand(): Command<MoveParams> {
+    this.#begin ??= this.command(`${BEGIN} ${GUARD}`);
+    this.#beginWithDueTime ??= this.command(`${BEGIN}, next_due_at = next_due_at ${GUARD}`);
+    return this.#dueTimes.areTrusted ? this.#begin : this.#beginWithDueTime;
+  }
+
+  #begin: Command<MoveParams> | undefined;
 
   /** Uses the index of due times, as the round's end will. A round that cannot be ended must not be sent. */
-  readonly #beginWithDueTime = this.command<MoveParams>(`${BEGIN}, next_due_at = next_due_at ${GUARD}`);
+  #beginWithDueTime: Command<MoveParams> | undefined;
 
   readonly #show = this.command<MoveParams>(`UPDATE messages SET state = @state, cells = @cells ${GUARD}`);
 

@@ -12,6 +12,7 @@ import { NAMES_AT_THE_TIME } from './schema/names-at-the-time.ts';
 import { OPEN_ATTEMPTS } from './schema/open-attempts.ts';
 import { RECEIVERS_SCHEMA } from './schema/receivers.ts';
 import { EVENTS_OFF, REFUSED_REQUESTS } from './schema/refused-requests.ts';
+import { ROOM_IN_MESSAGES } from './schema/room-in-messages.ts';
 import { SEAL_ATTEMPT_HEADERS } from './schema/seal-attempt-headers.ts';
 import { STATES_BY_NAME } from './schema/states-by-name.ts';
 
@@ -37,6 +38,7 @@ export const migrations: readonly string[] = [
   DELETIONS_SCHEMA,
   EDITED_REPLAYS,
   OPEN_ATTEMPTS,
+  ROOM_IN_MESSAGES,
 ];
 
 /** From this version on, no attempt holds the value of a hidden static header. */

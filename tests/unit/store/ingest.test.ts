@@ -1,10 +1,13 @@
 import { crc32 } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { begin, deliver, type Ready, type Standing, type UnderWay } from '../../../src/core/model/moves.ts';
 import type { NewMessage, NewRequest, StoredMessage } from '../../../src/core/model/records.ts';
+import type { Cells } from '../../../src/core/model/vocabulary.ts';
 import { StoreDamagedError, StoreNotWritableError } from '../../../src/core/ports.ts';
 import { untold } from '../../../src/core/store/damage.ts';
+import { deliveryStores } from '../../../src/core/store/deliveries.ts';
 import { SqliteIngest } from '../../../src/core/store/ingest.ts';
-import type { Writer } from '../../../src/core/store/ports/changes.ts';
+import { Changes, type Writer } from '../../../src/core/store/ports/changes.ts';
 import { DEDUPE_MS, MAX_HELD_CALLS } from '../../../src/core/store/ports/ingest.ts';
 import { Core, countedStates, newMessage, newRequest } from '../../helpers/core-fixture.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
@@ -28,6 +31,28 @@ function store(
 
 const held = (messageId: string): NewMessage => newMessage(messageId, { state: 'rejected', reason: 'unknown_source' });
 const count = (table: string): number => core.db.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
+
+test('a message keeps room for its first round and its end, so that no page is divided then', async () => {
+  const stored = await store(Array.from({ length: 500 }, (_, i) => newMessage(`m${i}`)));
+  const pages = core.db.prepare("SELECT count(*) FROM dbstat WHERE name = 'messages'").pluck();
+  const before = pages.get();
+  const rounds = deliveryStores(core.db, async (job) => job(new Changes())).rounds;
+  for (const { id } of stored) {
+    const from = rounds.standing(id) as unknown as Standing<Ready>;
+    const window = { firstAttemptAt: NOW, windowEndsAt: NOW + 14_400_000 };
+    expect(await rounds.apply([begin(from, { cells: 's....', isOpen: true }, window)])).toEqual([true]);
+    const begun = rounds.standing(id) as unknown as Standing<UnderWay>;
+    expect(await rounds.apply([deliver(begun, NOW, 'd....' as Cells)])).toEqual([true]);
+  }
+  expect(before).toBeGreaterThan(10);
+  expect(pages.get()).toBe(before);
+  expect(core.db.prepare('SELECT count(*) FROM messages WHERE room IS NOT NULL').pluck().get()).toBe(0);
+});
+
+test('a message without a first round has no room for it', async () => {
+  await store([newMessage('a'), newMessage('b', { state: 'rejected', position: 1 })]);
+  expect(core.db.prepare('SELECT length(room) FROM messages ORDER BY id').pluck().all()).toEqual([16, null]);
+});
 
 describe('what is stored', () => {
   test('the request with its raw bytes, each message with its columns, the delivered bytes with their checksum', async () => {

@@ -28,6 +28,7 @@ const RELEASED = [
   '7815fb46a6007df2f090ec98b97aaddec2abd4f58d74f6ce8fbfbf7e387507fe',
   '6b28ba0169aa22a34e122f539a60298ebdbcf0c014b34e91e4167bd69a708a4d',
   '8a20a631365a978eb3da133a411ef3e28c7d44c5e739481abe644767c4caeafd',
+  '20b6d17a779161ce87127a5de1525b5a356d7f549fffa40db884469b431d99c8',
 ];
 
 function storeOf(version: number): Database.Database {
