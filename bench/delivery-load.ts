@@ -127,6 +127,8 @@ export const hookbench: Start = (folder, receiver) => {
   const config = {
     sources: [{ name: 'bench', writeKey: 'bench' }],
     webhooks: { sharedSecret: 'bench-secret', entries: [{ name: 'receiver', url: receiver.url }] },
+    // Nothing is removed, and a filled store is not full.
+    storage: { maxMessages: 100_000_000, maxBytes: 1_000_000_000_000 },
   };
   writeFileSync(join(folder, 'hookbench.json'), JSON.stringify(config));
   const options = ['--workspace', join(folder, 'workspace'), '--config', join(folder, 'hookbench.json')];
