@@ -13,7 +13,7 @@ const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void;
 const AT_ONCE = 16;
 const WARM_UP = 4000;
 const MEASURED = 2500;
-/** It is 40 to 60. With a closure or an entry of a Set for each attempt it was 2,900 to 3,600. */
+/** It is 40 to 60. With closures or an entry of a Set for each attempt it was 2,200 to 3,600. */
 const MOST_BYTES = 500;
 
 const server = createServer((request, response) => {

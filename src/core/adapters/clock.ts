@@ -9,9 +9,7 @@ export const systemClock: Clock = {
 /** A longer delay overflows Node's 32-bit timer and would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/**
- * Node's timers. They keep the process alive, because deliveries that are due are still owed.
- */
+/** Node's timers. They keep the process alive, because deliveries that are due are still owed. */
 export const systemTimers: Timers = {
   after: (delayMs, run) => new SystemTimer(delayMs, run),
   soon(run: () => void): void {
@@ -21,8 +19,8 @@ export const systemTimers: Timers = {
 
 /**
  * Node counts whole milliseconds and may fire up to one too early; `run` is not called before `delayMs` is over on the
- * monotonic clock. A class, because closures in its place kept cancelled timers, and attempts with them, in memory until
- * the next full garbage collection.
+ * monotonic clock. A class, because in a loop of attempts closures in its place kept cancelled timers, and attempts with
+ * them, in memory until the next full garbage collection.
  */
 class SystemTimer implements Timer {
   readonly #dueAt: number;

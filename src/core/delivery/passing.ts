@@ -11,10 +11,6 @@ export class PassingSet<T> {
   readonly #values: Array<T | undefined> = [];
   readonly #free: number[] = [];
 
-  get size(): number {
-    return this.#values.length - this.#free.length;
-  }
-
   /** Returns its place, which {@link remove} needs. Places of removed values are used again. */
   add(value: T): number {
     const place = this.#free.pop() ?? this.#values.length;

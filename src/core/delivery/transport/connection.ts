@@ -52,7 +52,7 @@ export class Connection implements Carrier {
   #closing: Promise<void> | null = null;
   // Made once. When each attempt made one to send it and one for its end, attempts stayed in memory until the next full
   // garbage collection.
-  readonly #sendSoon = (): void => this.#sendOver();
+  readonly #sendSoon = (): void => this.#send();
   readonly #closeUnused = (): void => void this.close();
 
   constructor(origin: string, context: ConnectionContext, owner: ConnectionOwner) {
@@ -151,11 +151,11 @@ export class Connection implements Carrier {
     socket.on('error', (error) => this.#lost(socket, () => this.#attempt?.fail(failureOf(error))));
     socket.on('end', ended);
     socket.on('close', ended);
-    this.#sendOver();
+    this.#send();
   }
 
   /** Writes the request, unless the attempt or the socket is gone or it was written already. */
-  #sendOver(): void {
+  #send(): void {
     const attempt = this.#attempt;
     const socket = this.#socket;
     if (!attempt || !socket || attempt.written) return;
