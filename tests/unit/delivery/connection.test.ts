@@ -382,6 +382,17 @@ describe('a connection that was lost', () => {
     expect(fakes.dials).toHaveLength(2);
   });
 
+  test('and replaced at once has the next attempt written once', async () => {
+    const { socket } = carried();
+    arrives(OK);
+    connection.carry(attempt(), '/next');
+    socket.emit('end');
+    const another = dialled();
+    expect(another.wrote).toHaveLength(1);
+    await time.settle();
+    expect([another.wrote.length, socket.wrote.length]).toEqual([1, 1]);
+  });
+
   test('and replaced counts its requests anew', async () => {
     const orders: number[] = [];
     const onWire = ({ order }: WireRequest): void => void orders.push(order);
