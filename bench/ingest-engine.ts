@@ -1,4 +1,7 @@
-/** The engine in its worker thread, as the shells start it, with one source and no webhooks. From sources: no build needed. */
+/**
+ * The engine in its worker thread, with the threads of the search index and of the log that the shells give it, one source
+ * and no webhooks. From sources: no build needed.
+ */
 import { join } from 'node:path';
 
 /** `core`: folder of the engine's sources, so that two versions can be measured in one run. */
@@ -19,6 +22,8 @@ const engine = await startEngineThread(join(core, 'engine/engine-worker.ts'), {
   },
   ingestPort: 0,
   controlSocket: false,
+  searchWorker: join(core, 'search/search-worker.ts'),
+  checkpointWorker: join(core, 'engine/checkpoint-worker.ts'),
 });
 console.log(JSON.stringify({ port: engine.info.listener.port }));
 process.on('SIGTERM', () => void engine.stop().then(() => process.exit(0)));
