@@ -22,6 +22,8 @@ export interface ThreadOptions {
   readonly data: object;
   /** Megabytes of objects that live long. */
   readonly oldMb: number;
+  /** Megabytes of objects that live short. The thread fills them before it collects any. */
+  readonly youngMb: number;
   /** The message of a thread that ends without an error. */
   readonly ended: string;
 }
@@ -48,16 +50,13 @@ export const ownThreadLink =
     };
   };
 
-/** Objects that live short; more would only make the thread larger. */
-const YOUNG_MB = 16;
-
 /** The worker ends when it hears `{ type: 'stop' }`. */
 export const threadLink =
-  <To extends object, From>({ path, data, oldMb, ended: endedText }: ThreadOptions): OpenLink<To, From> =>
+  <To extends object, From>({ path, data, oldMb, youngMb, ended: endedText }: ThreadOptions): OpenLink<To, From> =>
   ({ heard, ended }) => {
     const worker = new Worker(path, {
       workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: oldMb, maxYoungGenerationSizeMb: YOUNG_MB },
+      resourceLimits: { maxOldGenerationSizeMb: oldMb, maxYoungGenerationSizeMb: youngMb },
     });
     let stopping = false;
     let failure = endedText;

@@ -4,6 +4,7 @@ import { storePath } from '../store/database.ts';
 import type { CheckpointPass, OpenCheckpointer } from '../store/ports/store.ts';
 
 const OLD_MB = 16;
+const YOUNG_MB = 4;
 
 /** `workerPath` is the built or source path of `checkpoint-worker.ts`, `workspace` the folder of the open store. */
 export const checkpointer =
@@ -13,6 +14,7 @@ export const checkpointer =
       path: workerPath,
       data: { path: storePath(workspace) },
       oldMb: OLD_MB,
+      youngMb: YOUNG_MB,
       ended: 'The thread that moves the log ended.',
     });
     const link = open({ heard: passed, ended });

@@ -15,10 +15,17 @@ export type OpenLink = OpenThread<ToPeople, FromPeople>;
 
 /** A million people with a dozen traits each need about this much. */
 const OLD_MB = 2_048;
+const YOUNG_MB = 16;
 
 /** `workerPath` is the built or source path of `people-worker.ts`, `workspace` the folder of the open store. */
 export const threadLink = (workerPath: string | URL, workspace: string): OpenLink =>
-  openThread({ path: workerPath, data: { workspace }, oldMb: OLD_MB, ended: 'The thread of people ended.' });
+  openThread({
+    path: workerPath,
+    data: { workspace },
+    oldMb: OLD_MB,
+    youngMb: YOUNG_MB,
+    ended: 'The thread of people ended.',
+  });
 
 /** For tests: the work is done in this thread, in slices. Opening throws where the store cannot be opened. */
 export const ownThreadLink = (open: () => UserCallStore, clock: Pick<Clock, 'mono'>, timers: Timers): OpenLink =>

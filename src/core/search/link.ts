@@ -16,9 +16,18 @@ export type OpenLink = OpenThread<ToSearch, FromSearch>;
 /** The newest segment has 2 MB, and what is read of it as much. */
 const OLD_MB = 128;
 
+/** A block of messages at a time is read, and then forgotten. */
+const YOUNG_MB = 4;
+
 /** `workerPath` is the built or source path of `search-worker.ts`, `workspace` the folder of the open store. */
 export const threadLink = (workerPath: string | URL, workspace: string): OpenLink =>
-  openThread({ path: workerPath, data: { workspace }, oldMb: OLD_MB, ended: 'The thread of the search index ended.' });
+  openThread({
+    path: workerPath,
+    data: { workspace },
+    oldMb: OLD_MB,
+    youngMb: YOUNG_MB,
+    ended: 'The thread of the search index ended.',
+  });
 
 /** For tests: the work is done in this thread, in slices. Opening throws where the store cannot be opened. */
 export const ownThreadLink = (open: () => SearchStores, clock: Pick<Clock, 'mono'>, timers: Timers): OpenLink =>

@@ -17,6 +17,9 @@ export type { Db } from './db.ts';
 /** "Hkbn" in ASCII. It marks our files among other SQLite files. */
 export const APPLICATION_ID = 0x486b626e;
 
+/** Pages that SQLite keeps in memory. The system has the others, and gives them in some microseconds. */
+const CACHE_KIB = 4_096;
+
 /** Below this version a WAL reset can corrupt the file (SQLite 3.51.3 fixed it). */
 const MIN_SQLITE = [3, 51, 3] as const;
 
@@ -173,7 +176,7 @@ export function openStore(workspace: string, { accept = false }: OpenStoreOption
     identify(db, path);
     if (!accept) compare(db, workspace);
     chmodSync(path, 0o600);
-    db.pragma('cache_size = -16384');
+    db.pragma(`cache_size = -${CACHE_KIB}`);
     db.pragma('temp_store = MEMORY');
     db.pragma('trusted_schema = OFF');
     if ((db.pragma('user_version', { simple: true }) as number) === 0) db.pragma('page_size = 4096');

@@ -270,7 +270,7 @@ describe('a new store', () => {
 
   test.each([
     ['busy_timeout', 250],
-    ['cache_size', -16_384],
+    ['cache_size', -4_096],
     ['temp_store', 2],
     ['trusted_schema', 0],
     ['page_size', 4_096],
