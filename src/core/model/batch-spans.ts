@@ -8,8 +8,13 @@ export type Span = readonly [start: number, end: number];
  * JSON.parse. `text` must be valid JSON.
  */
 export function batchSpans(text: string): Span[] {
-  const batch = memberSpan(text, 'batch');
-  return batch !== null && text[batch[0]] === '[' ? elements(text, batch[0]) : [];
+  let spans: Span[] = [];
+  eachMember(text, (name, start) => {
+    if (name !== 'batch') return valueEnd(text, start);
+    spans = [];
+    return text[start] === '[' ? elements(text, start, spans) : valueEnd(text, start);
+  });
+  return spans;
 }
 
 /**
@@ -18,27 +23,35 @@ export function batchSpans(text: string): Span[] {
  */
 export function memberSpan(text: string, name: string): Span | null {
   let span: Span | null = null;
+  eachMember(text, (key, start) => {
+    const end = valueEnd(text, start);
+    if (key === name) span = [start, end];
+    return end;
+  });
+  return span;
+}
+
+/** `read` gets each name with the start of its value, and returns the end of it. */
+function eachMember(text: string, read: (name: string, start: number) => number): void {
   let at = 0;
   for (;;) {
     const quote = nextOf(text, at, '"}');
-    if (quote === -1 || text[quote] === '}') return span;
+    if (quote === -1 || text[quote] === '}') return;
     const keyEnd = stringEnd(text, quote);
-    const value = afterBlanks(text, text.indexOf(':', keyEnd) + 1);
-    at = valueEnd(text, value);
-    if (JSON.parse(text.slice(quote, keyEnd)) === name) span = [value, at];
+    at = read(JSON.parse(text.slice(quote, keyEnd)), afterBlanks(text, text.indexOf(':', keyEnd) + 1));
   }
 }
 
-/** The elements of the array that opens at `open`. */
-function elements(text: string, open: number): Span[] {
-  const spans: Span[] = [];
-  for (let at = afterBlanks(text, open + 1); text[at] !== ']'; ) {
+/** Adds the elements of the array that opens at `open`. Returns the place behind it. */
+function elements(text: string, open: number, spans: Span[]): number {
+  let at = afterBlanks(text, open + 1);
+  while (text[at] !== ']') {
     const end = valueEnd(text, at);
     spans.push([at, end]);
     at = afterBlanks(text, end);
     if (text[at] === ',') at = afterBlanks(text, at + 1);
   }
-  return spans;
+  return at + 1;
 }
 
 /** Behind the value that begins at `start`. */
@@ -60,9 +73,16 @@ function valueEnd(text: string, start: number): number {
 
 /** Behind the closing quote of the string that opens at `open`. */
 function stringEnd(text: string, open: number): number {
-  let at = open + 1;
-  while (text.charCodeAt(at) !== 0x22) at += text.charCodeAt(at) === 0x5c ? 2 : 1;
-  return at + 1;
+  let quote = text.indexOf('"', open + 1);
+  while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote + 1;
+}
+
+/** Behind an odd number of backslashes. */
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text[first - 1] === '\\') first -= 1;
+  return (at - first) % 2 === 1;
 }
 
 function literalEnd(text: string, start: number): number {

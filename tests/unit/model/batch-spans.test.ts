@@ -24,3 +24,8 @@ test('of a repeated key the last one counts, and a key may be escaped', () => {
   expect(slices('{"batch":"[1]"}')).toEqual([]);
   expect(slices('5')).toEqual([]);
 });
+
+test('a quote behind backslashes ends its text only when they are even', () => {
+  const texts = ['', '"', '\\', '\\"', '\\\\', '\\\\"', '}]\\'].map((text) => JSON.stringify(text));
+  expect(slices(`{"batch":[${texts.join()}]}`)).toEqual(texts);
+});
