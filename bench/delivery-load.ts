@@ -9,6 +9,7 @@ import { CALLS, type CallKind } from './calls.ts';
 
 /** Calls of a request. */
 export const BATCH = 20;
+const REST_MS = 200;
 /** `HOOKBENCH_BENCH_PROFILE=DIR` writes CPU profiles of Hookbench's threads there. */
 const PROFILE = process.env.HOOKBENCH_BENCH_PROFILE
   ? ['--cpu-prof', `--cpu-prof-dir=${process.env.HOOKBENCH_BENCH_PROFILE}`]
@@ -17,17 +18,22 @@ export const here = (name: string): string => fileURLToPath(new URL(name, import
 
 export class Receiver {
   readonly #child: ChildProcess;
-  readonly url: string;
+  readonly urls: readonly string[];
 
-  private constructor(child: ChildProcess, port: number) {
+  private constructor(child: ChildProcess, port: number, webhooks: number) {
     this.#child = child;
-    this.url = `http://127.0.0.1:${port}/hook`;
+    this.urls = Array.from({ length: webhooks }, (_, i) => `http://127.0.0.1:${port}/hook/${i + 1}`);
   }
 
-  static async start(): Promise<Receiver> {
+  /** Of the first webhook. */
+  get url(): string {
+    return this.urls[0]!;
+  }
+
+  static async start(webhooks = 1): Promise<Receiver> {
     const child = fork(here('./receiver.ts'));
     const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-    return new Receiver(child, port);
+    return new Receiver(child, port, webhooks);
   }
 
   /** Starts to count anew; `all` resolves when `n` messages have arrived. */
@@ -37,12 +43,22 @@ export class Receiver {
     return { all: once(this.#child, 'message') };
   }
 
-  async arrivals(): Promise<{ at: Map<number, number>; repeats: number }> {
+  /** `at` is when a message arrived at the first webhook, `repeats` how often one came to the same webhook again. */
+  async arrivals(): Promise<{ at: Map<number, number>; sends: number; repeats: number }> {
     this.#child.send({ type: 'read' });
-    const [{ arrivals, repeats }] = (await once(this.#child, 'message')) as [
-      { arrivals: Array<[number, number]>; repeats: number },
+    const [{ arrivals, sends, repeats }] = (await once(this.#child, 'message')) as [
+      { arrivals: Array<[number, number]>; sends: number; repeats: number },
     ];
-    return { at: new Map(arrivals), repeats };
+    return { at: new Map(arrivals), sends, repeats };
+  }
+
+  /** Requests that came since {@link expect}, once none came for a while: a message may still go to further webhooks. */
+  async rest(): Promise<number> {
+    for (let before = -1; ; await new Promise((resolve) => setTimeout(resolve, REST_MS))) {
+      const { sends } = await this.arrivals();
+      if (sends === before) return sends;
+      before = sends;
+    }
   }
 
   stop(): void {
@@ -126,7 +142,10 @@ export type Start = (folder: string, receiver: Receiver) => ChildProcess;
 export const hookbench: Start = (folder, receiver) => {
   const config = {
     sources: [{ name: 'bench', writeKey: 'bench' }],
-    webhooks: { sharedSecret: 'bench-secret', entries: [{ name: 'receiver', url: receiver.url }] },
+    webhooks: {
+      sharedSecret: 'bench-secret',
+      entries: receiver.urls.map((url, i) => ({ name: `receiver ${i + 1}`, url })),
+    },
     // Nothing is removed, and a filled store is not full.
     storage: { maxMessages: 100_000_000, maxBytes: 1_000_000_000_000 },
   };

@@ -4,6 +4,7 @@
  *
  *   node bench/end-to-end.ts [--runs 3] [--messages 20000] [--seconds 20] [--only hookbench|reference] [--search on|off]
  *     [--calls track|large|mixed] [--batch 20] [--reference straight-line|once|empty] [--stored 0]
+ *     [--webhooks 1]
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,6 +45,7 @@ const { values } = parseArgs({
     batch: { type: 'string', default: String(BATCH) },
     reference: { type: 'string', default: 'straight-line' },
     stored: { type: 'string', default: '0' },
+    webhooks: { type: 'string', default: '1' },
   },
 });
 const RUNS = Number(values.runs);
@@ -68,6 +70,8 @@ interface Measured {
   /** To files and sockets, by message. */
   readonly writtenBytes: number;
   readonly writeCalls: number;
+  /** Requests to webhooks, by message. With several webhooks, a message that one accepted goes to no further one. */
+  readonly sends: number;
 }
 
 /** One call a request, evenly spread; the latency is from the answer's arrival to the receiver's. */
@@ -109,7 +113,7 @@ const filled: Start = (folder, receiver) => {
 };
 
 const straightLine: Start = (folder, receiver) =>
-  spawn(process.execPath, [here('./straight-line.ts'), folder, receiver.url, values.reference], {
+  spawn(process.execPath, [here('./straight-line.ts'), folder, values.reference, ...receiver.urls], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
@@ -133,9 +137,11 @@ async function measure(start: Start, receiver: Receiver): Promise<Measured> {
     if (start !== straightLine && values.search === 'off') turnSearchOff(folder);
     const pool = new Pool(ingest, { connections: 16 });
     await throughput(pool, receiver, LOAD);
+    await receiver.rest();
     const before = usageOf(child.pid!);
     const perSecond = await throughput(pool, receiver, LOAD);
     const after = usageOf(child.pid!);
+    const sends = (await receiver.rest()) / MESSAGES;
     const perMessage = (key: keyof Usage): number => (after[key] - before[key]) / MESSAGES;
     const sorted = await latency(pool, receiver);
     await pool.close();
@@ -151,6 +157,7 @@ async function measure(start: Start, receiver: Receiver): Promise<Measured> {
       systemPerThousand: perMessage('system') * 1000,
       writtenBytes: perMessage('writtenBytes'),
       writeCalls: perMessage('writeCalls'),
+      sends,
     };
   } finally {
     child.kill('SIGTERM');
@@ -173,12 +180,13 @@ function summary(runs: readonly Measured[]): Record<keyof Measured, number> {
     systemPerThousand: of('systemPerThousand', 3),
     writtenBytes: of('writtenBytes', 0),
     writeCalls: of('writeCalls'),
+    sends: of('sends'),
   };
 }
 
 const stored = mkdtempSync(join(tmpdir(), 'hookbench-stored-'));
 if (STORED > 0) await fillSearchStore(stored, createSealer(Buffer.alloc(32, 1)), STORED);
-const receiver = await Receiver.start();
+const receiver = await Receiver.start(Number(values.webhooks));
 const ours: Measured[] = [];
 const reference: Measured[] = [];
 for (let run = 0; run < RUNS; run++) {
@@ -198,6 +206,7 @@ console.log(
     messages: MESSAGES,
     batch: LOAD.batch,
     stored: STORED,
+    webhooks: receiver.urls.length,
     latencySeconds: SECONDS,
     ...(ratios.length > 0 && { throughputRatio: round(median(ratios)), ratios: ratios.map((ratio) => round(ratio)) }),
     ...(ours.length > 0 && { hookbench: summary(ours) }),

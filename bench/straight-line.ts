@@ -2,8 +2,8 @@
  * The reference: the shortest program that does the same durable work as Hookbench, with none of its features.
  * Ingest, one row a request, a message and its delivered bytes, an attempt row committed before the send, its result
  * and the message's state after it, all at synchronous=FULL with one commit a turn of the event loop; signed POSTs
- * by undici's dispatch with 16 connections and a 5 s timer each. Its backlog is in memory; it has no limits, no
- * duplicates, no retries, no interface.
+ * by undici's dispatch with 16 connections to each webhook and a 5 s timer each. Its backlog is in memory; it has no limits, no
+ * duplicates, no retries, no interface. A message that one of several webhooks accepted goes to no further one.
  *
  * As `once` it stores each call once, as it is delivered, and no request: a program that cannot show what it received.
  */
@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Client } from 'undici';
 
-const [folder, receiver, mode] = process.argv.slice(2) as [string, string, 'straight-line' | 'once'];
+const [folder, mode, ...receivers] = process.argv.slice(2) as [string, 'straight-line' | 'once', ...string[]];
 const SECRET = 'bench-secret';
 const CONNECTIONS = 16;
 
@@ -54,23 +54,41 @@ function write(job: () => () => void): void {
   });
 }
 
-const backlog: Array<{ id: number; wire: Buffer }> = [];
-const free = Array.from({ length: CONNECTIONS }, () => new Client(new URL(receiver).origin));
-const path = new URL(receiver).pathname;
+interface Message {
+  readonly id: number;
+  readonly wire: Buffer;
+  begun: number;
+  ended: number;
+  isDelivered: boolean;
+}
 
-function pump(): void {
+interface Webhook {
+  readonly path: string;
+  readonly free: Client[];
+  readonly backlog: Message[];
+}
+
+const webhooks = receivers.map((receiver): Webhook => {
+  const { origin, pathname } = new URL(receiver);
+  return { path: pathname, free: Array.from({ length: CONNECTIONS }, () => new Client(origin)), backlog: [] };
+});
+
+function pump(webhook: Webhook): void {
+  const { free, backlog } = webhook;
   while (free.length > 0 && backlog.length > 0) {
+    const message = backlog.shift()!;
+    if (message.isDelivered) continue;
     const client = free.pop()!;
-    const { id, wire } = backlog.shift()!;
     write(() => {
-      const attempt = Number(insertAttempt.run(id, Date.now()).lastInsertRowid);
-      setState.run('delivering', id);
-      return () => send(client, attempt, id, wire);
+      const attempt = Number(insertAttempt.run(message.id, Date.now()).lastInsertRowid);
+      if (message.begun++ === 0) setState.run('delivering', message.id);
+      return () => send(webhook, client, attempt, message);
     });
   }
 }
 
-function send(client: Client, attempt: number, id: number, wire: Buffer): void {
+function send(webhook: Webhook, client: Client, attempt: number, message: Message): void {
+  const { wire } = message;
   const headers = {
     'User-Agent': 'Hookbench/1.0',
     'Content-Type': 'application/json',
@@ -83,17 +101,21 @@ function send(client: Client, attempt: number, id: number, wire: Buffer): void {
   const parts: Buffer[] = [];
   const done = (): void => {
     clearTimeout(timer);
-    free.push(client);
+    webhook.free.push(client);
     const ms = performance.now() - startedAt;
     write(() => {
       finishAttempt.run(status, ms, JSON.stringify({ headers, answerHeaders }), Buffer.concat(parts), attempt);
-      setState.run(status === 200 ? 'delivered' : 'failed', id);
+      message.ended += 1;
+      if (message.isDelivered) return () => {};
+      message.isDelivered = status === 200;
+      if (message.isDelivered || message.ended === webhooks.length)
+        setState.run(status === 200 ? 'delivered' : 'failed', message.id);
       return () => {};
     });
-    pump();
+    pump(webhook);
   };
   client.dispatch(
-    { path, method: 'POST', headers, body: wire },
+    { path: webhook.path, method: 'POST', headers, body: wire },
     {
       onRequestStart: () => {},
       onResponseStart: (_controller, code, received) => {
@@ -148,8 +170,11 @@ const server = createServer((request, response) => {
       return () => {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end('{"success":true}');
-        for (const [i, id] of ids.entries()) backlog.push({ id, wire: wires[i]! });
-        pump();
+        const messages = ids.map((id, i): Message => ({ id, wire: wires[i]!, begun: 0, ended: 0, isDelivered: false }));
+        for (const webhook of webhooks) {
+          webhook.backlog.push(...messages);
+          pump(webhook);
+        }
       };
     });
   });
