@@ -1,4 +1,4 @@
-/** Webhooks in a process of their own, one for each path: answer 200, and tell when each message arrived at the first of them. */
+/** Webhooks in a process of their own, one for each path. They answer 200 and tell when a message came to the first of them. */
 import { createServer } from 'node:http';
 
 /** Arrival times in epoch milliseconds with fractions, by the `n` property of each message. */
@@ -9,15 +9,10 @@ let expected = 0;
 let sends = 0;
 let repeats = 0;
 
-function seenAt(path: string): Set<number> {
-  const here = seen.get(path) ?? new Set<number>();
-  seen.set(path, here);
-  return here;
-}
-
 function arrived(path: string, n: number, at: number): void {
   sends += 1;
-  const here = seenAt(path);
+  const here = seen.get(path) ?? new Set<number>();
+  seen.set(path, here);
   if (here.has(n)) repeats += 1;
   here.add(n);
   if (arrivals.has(n)) return;

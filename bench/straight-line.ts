@@ -2,8 +2,9 @@
  * The reference: the shortest program that does the same durable work as Hookbench, with none of its features.
  * Ingest, one row a request, a message and its delivered bytes, an attempt row committed before the send, its result
  * and the message's state after it, all at synchronous=FULL with one commit a turn of the event loop; signed POSTs
- * by undici's dispatch with 16 connections to each webhook and a 5 s timer each. Its backlog is in memory; it has no limits, no
- * duplicates, no retries, no interface. A message that one of several webhooks accepted goes to no further one.
+ * by undici's dispatch with 16 connections to each webhook and a 5 s timer each. Its backlog is in memory; it has no
+ * limits, no duplicates, no retries, no interface. A message that one of several webhooks accepted goes to no further
+ * one.
  *
  * As `once` it stores each call once, as it is delivered, and no request: a program that cannot show what it received.
  */
@@ -57,7 +58,7 @@ function write(job: () => () => void): void {
 interface Message {
   readonly id: number;
   readonly wire: Buffer;
-  begun: number;
+  isBegun: boolean;
   ended: number;
   isDelivered: boolean;
 }
@@ -81,7 +82,8 @@ function pump(webhook: Webhook): void {
     const client = free.pop()!;
     write(() => {
       const attempt = Number(insertAttempt.run(message.id, Date.now()).lastInsertRowid);
-      if (message.begun++ === 0) setState.run('delivering', message.id);
+      if (!message.isBegun) setState.run('delivering', message.id);
+      message.isBegun = true;
       return () => send(webhook, client, attempt, message);
     });
   }
@@ -170,7 +172,9 @@ const server = createServer((request, response) => {
       return () => {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end('{"success":true}');
-        const messages = ids.map((id, i): Message => ({ id, wire: wires[i]!, begun: 0, ended: 0, isDelivered: false }));
+        const messages = ids.map(
+          (id, i): Message => ({ id, wire: wires[i]!, isBegun: false, ended: 0, isDelivered: false }),
+        );
         for (const webhook of webhooks) {
           webhook.backlog.push(...messages);
           pump(webhook);
