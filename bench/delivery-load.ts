@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Pool } from 'undici';
 import { CALLS, type CallKind } from './calls.ts';
+import { cpuOf } from './until-idle.ts';
 
 /** Calls of a request. */
 export const BATCH = 20;
@@ -125,12 +126,10 @@ export interface Usage {
 }
 
 export function usageOf(pid: number): Usage {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   const io = readFileSync(`/proc/${pid}/io`, 'utf8');
   const count = (name: string): number => Number(new RegExp(`^${name}: (\\d+)`, 'm').exec(io)?.[1]);
   return {
-    user: Number(fields[11]) / 100,
-    system: Number(fields[12]) / 100,
+    ...cpuOf(pid),
     writtenBytes: count('wchar'),
     writeCalls: count('syscw'),
   };

@@ -33,6 +33,7 @@ import {
   usageOf,
 } from './delivery-load.ts';
 import { fillSearchStore } from './search-store.ts';
+import { untilIdle } from './until-idle.ts';
 
 const { values } = parseArgs({
   options: {
@@ -63,7 +64,7 @@ interface Measured {
   readonly p99: number;
   readonly longest: number;
   readonly peakMb: number;
-  /** Seconds, for 1,000 messages. */
+  /** Seconds for 1,000 messages, until all is done: the search index waits while the engine is busy. */
   readonly cpuPerThousand: number;
   readonly userPerThousand: number;
   readonly systemPerThousand: number;
@@ -138,10 +139,12 @@ async function measure(start: Start, receiver: Receiver): Promise<Measured> {
     const pool = new Pool(ingest, { connections: 16 });
     await throughput(pool, receiver, LOAD);
     await receiver.rest();
+    await untilIdle(child.pid!);
     const before = usageOf(child.pid!);
     const perSecond = await throughput(pool, receiver, LOAD);
-    const after = usageOf(child.pid!);
     const sends = (await receiver.rest()) / MESSAGES;
+    await untilIdle(child.pid!);
+    const after = usageOf(child.pid!);
     const perMessage = (key: keyof Usage): number => (after[key] - before[key]) / MESSAGES;
     const sorted = await latency(pool, receiver);
     await pool.close();

@@ -1,0 +1,29 @@
+/**
+ * Hookbench does some work after the load: its search index waits while the engine is busy. A benchmark waits for it
+ * before it measures, so that it does not fall into another measurement, and before it reads the processor time.
+ */
+import { readFileSync } from 'node:fs';
+
+/** How long a process must use less than a tick of processor time (10 ms) to count as idle. */
+const IDLE_MS = 1_000;
+const LOOK_MS = 50;
+const LIMIT_MS = 60_000;
+
+/** Seconds of processor time that a process has used, its threads included: in its own code and in the kernel. */
+export function cpuOf(pid: number): { readonly user: number; readonly system: number } {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return { user: Number(fields[11]) / 100, system: Number(fields[12]) / 100 };
+}
+
+const total = (pid: number): number => cpuOf(pid).user + cpuOf(pid).system;
+
+/** Resolves when the process has had next to nothing to do for a while. */
+export async function untilIdle(pid: number): Promise<void> {
+  const limit = performance.now() + LIMIT_MS;
+  for (let used = total(pid), since = performance.now(); performance.now() - since < IDLE_MS; ) {
+    if (performance.now() > limit) throw new Error(`process ${pid} did not come to rest`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    const now = total(pid);
+    if (now - used > 0.011) [used, since] = [now, performance.now()];
+  }
+}
