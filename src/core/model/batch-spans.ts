@@ -1,11 +1,14 @@
-/** Where values stand in a JSON text, so that one can be taken out or changed and the others keep their bytes. */
+/**
+ * Where values stand in a JSON text, so that one can be taken out or changed and the others keep their bytes. Of a text
+ * that is not JSON, as in a damaged store, it finds what looks like values, and comes to an end.
+ */
 
 /** From the first character of a value to the one behind its last. */
 export type Span = readonly [start: number, end: number];
 
 /**
  * One span for each element of the array `batch` of a JSON object. When the key is repeated the last one counts, as for
- * JSON.parse. `text` must be valid JSON.
+ * JSON.parse.
  */
 export function batchSpans(text: string): Span[] {
   let spans: Span[] = [];
@@ -19,7 +22,7 @@ export function batchSpans(text: string): Span[] {
 
 /**
  * The value of a member of a JSON object; null when there is none. When the key is repeated the last one counts, as for
- * JSON.parse. `text` must be a valid JSON object.
+ * JSON.parse.
  */
 export function memberSpan(text: string, name: string): Span | null {
   let span: Span | null = null;
@@ -38,18 +41,30 @@ function eachMember(text: string, read: (name: string, start: number) => number)
     const quote = nextOf(text, at, '"}');
     if (quote === -1 || text[quote] === '}') return;
     const keyEnd = stringEnd(text, quote);
-    at = read(JSON.parse(text.slice(quote, keyEnd)), afterBlanks(text, text.indexOf(':', keyEnd) + 1));
+    const colon = text.indexOf(':', keyEnd);
+    if (colon === -1) return;
+    at = read(nameOf(text.slice(quote, keyEnd)), afterBlanks(text, colon + 1));
+  }
+}
+
+/** Of a string in its quotes; empty when it is not one of JSON. */
+function nameOf(quoted: string): string {
+  try {
+    return JSON.parse(quoted);
+  } catch {
+    return '';
   }
 }
 
 /** Adds the elements of the array that opens at `open`. Returns the place behind it. */
 function elements(text: string, open: number, spans: Span[]): number {
   let at = afterBlanks(text, open + 1);
-  while (text[at] !== ']') {
+  while (at < text.length && text[at] !== ']') {
     const end = valueEnd(text, at);
     spans.push([at, end]);
     at = afterBlanks(text, end);
-    if (text[at] === ',') at = afterBlanks(text, at + 1);
+    if (text[at] !== ',') break;
+    at = afterBlanks(text, at + 1);
   }
   return at + 1;
 }
@@ -60,7 +75,7 @@ function valueEnd(text: string, start: number): number {
   if (first === '"') return stringEnd(text, start);
   if (first !== '{' && first !== '[') return literalEnd(text, start);
   let depth = 0;
-  for (let at = start; ; at += 1) {
+  for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 0x22) at = stringEnd(text, at) - 1;
     else if (code === 0x7b || code === 0x5b) depth += 1;
@@ -69,13 +84,14 @@ function valueEnd(text: string, start: number): number {
       if (depth === 0) return at + 1;
     }
   }
+  return text.length;
 }
 
 /** Behind the closing quote of the string that opens at `open`. */
 function stringEnd(text: string, open: number): number {
   let quote = text.indexOf('"', open + 1);
-  while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
-  return quote + 1;
+  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote === -1 ? text.length : quote + 1;
 }
 
 /** Behind an odd number of backslashes. */
@@ -87,7 +103,7 @@ function isEscaped(text: string, at: number): boolean {
 
 function literalEnd(text: string, start: number): number {
   let at = start;
-  while (!/[\s,\]}]/.test(text[at]!)) at += 1;
+  while (at < text.length && !/[\s,\]}]/.test(text[at]!)) at += 1;
   return at;
 }
 

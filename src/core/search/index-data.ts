@@ -1,6 +1,6 @@
 /** What the index has: the newest segment in memory, the finished ones in the file. Changes are written together. */
 import type { SearchFile, SearchMarks } from '../store/ports/search.ts';
-import type { Signature } from './grams.ts';
+import { addText, bitsOf, type Signature } from './grams.ts';
 import { addToRow, BLOCK, PARTS, partOf, placeOf, putColumn, SEGMENT, segmentOf, turned } from './segment.ts';
 
 /** So many changed blocks, or the parts of one segment, are a transaction. */
@@ -118,18 +118,19 @@ export class IndexData {
     this.#dropBlocks = Math.max(this.#dropBlocks, first + SEGMENT);
   }
 
-  addBits(block: number, bits: Iterable<number>): void {
+  /** Adds a text to a block that is in. */
+  addText(block: number, text: Uint8Array): void {
     if (!this.has(block)) return;
     const segment = segmentOf(block);
-    if (this.isFinished(segment)) return this.#addToParts(segment, placeOf(block), bits);
+    if (this.isFinished(segment)) return this.#addToParts(segment, placeOf(block), text);
     const signature = this.#signatures.get(block);
     if (signature === undefined) return;
-    for (const bit of bits) signature[bit >>> 5]! |= 1 << (bit & 31);
+    addText(signature, text);
     this.#changedBlocks.add(block);
   }
 
-  #addToParts(segment: number, place: number, bits: Iterable<number>): void {
-    for (const bit of bits) {
+  #addToParts(segment: number, place: number, text: Uint8Array): void {
+    for (const bit of bitsOf(text)) {
       const n = partOf(bit);
       const part = this.part(segment, n);
       if (part !== undefined && addToRow(part, bit, place)) this.#changedParts.set(keyOf(segment, n), part);

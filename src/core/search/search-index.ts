@@ -5,7 +5,7 @@
 import type { Slice } from '../model/slice.ts';
 import type { SearchFile, SearchSource } from '../store/ports/search.ts';
 import { Finding, type Found } from './finding.ts';
-import { addText, bitsIn, bitsOf, fullSignature, newSignature, type Signature } from './grams.ts';
+import { addText, bitsOf, fullSignature, newSignature, SHORTEST, type Signature } from './grams.ts';
 import { IndexData } from './index-data.ts';
 import { readingsOf, receivedTexts } from './received.ts';
 import { BLOCK, blockOf, SEGMENT, SEGMENT_IDS } from './segment.ts';
@@ -28,8 +28,8 @@ export interface Progress {
   readonly total: number;
 }
 
-/** Responses that are read at once. */
-const RESPONSES = 64;
+/** Attempts whose responses are read at once. */
+const ATTEMPTS = 64;
 
 export class SearchIndex {
   readonly #source: SearchSource;
@@ -101,12 +101,13 @@ export class SearchIndex {
   #respond(slice: Slice): boolean {
     const upTo = this.#source.newestSettled();
     while (this.#data.attempt < upTo) {
-      const responses = this.#source.responses(this.#data.attempt, upTo, RESPONSES);
-      for (const { messageId, body } of responses) {
+      const after = this.#data.attempt;
+      const last = Math.min(upTo, after + ATTEMPTS);
+      for (const { messageId, body } of this.#source.responses(after, last, SHORTEST)) {
         const block = blockOf(messageId);
-        if (block < this.#data.nextBlock) this.#data.addBits(block, bitsOfText(body));
+        if (block < this.#data.nextBlock) for (const text of readingsOf(body)) this.#data.addText(block, text);
       }
-      this.#data.attempt = responses.length < RESPONSES ? upTo : responses.at(-1)!.id;
+      this.#data.attempt = last;
       if (slice.isOver()) return true;
     }
     return false;
@@ -152,7 +153,7 @@ export class SearchIndex {
 
   /** Null when no text is long enough to have a bit. */
   find({ texts, before, after, most }: Sought): Found | null {
-    const bits = texts.flatMap(bitsOf);
+    const bits = texts.flatMap((text) => bitsOf(Buffer.from(text)));
     if (bits.length === 0) return null;
     const tried = this.#source.groupsTried(this.#data.attempt, BLOCK);
     const finding = new Finding(this.#data, bits, new Set(tried));
@@ -180,12 +181,6 @@ export class SearchIndex {
   close(): void {
     this.#data.close();
   }
-}
-
-function bitsOfText(body: Uint8Array): Iterable<number> {
-  const signature = newSignature();
-  addReadings(signature, body);
-  return bitsIn(signature);
 }
 
 function addReadings(signature: Signature, text: string | Uint8Array): void {

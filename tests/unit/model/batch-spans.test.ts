@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { batchSpans } from '../../../src/core/model/batch-spans.ts';
+import { batchSpans, memberSpan } from '../../../src/core/model/batch-spans.ts';
 
 const slices = (text: string): string[] => batchSpans(text).map(([start, end]) => text.slice(start, end));
 
@@ -28,4 +28,26 @@ test('of a repeated key the last one counts, and a key may be escaped', () => {
 test('a quote behind backslashes ends its text only when they are even', () => {
   const texts = ['', '"', '\\', '\\"', '\\\\', '\\\\"', '}]\\'].map((text) => JSON.stringify(text));
   expect(slices(`{"batch":[${texts.join()}]}`)).toEqual(texts);
+});
+
+test('in a text that is not JSON the search comes to an end, and no span leaves the text', () => {
+  const sign = fc.constantFrom('"', '\\', '{', '}', '[', ']', ':', ',', ' ', 'x', '5', '"batch"', '"batch":[');
+  const text = '{"batch":[{"a":"}"},[1,{}],"\\"",5],"sentAt":"x"}';
+  const damaged = fc
+    .tuple(fc.nat(text.length), fc.nat(8), fc.array(sign, { maxLength: 5 }))
+    .map(([at, cut, signs]) => text.slice(0, at) + signs.join('') + text.slice(at + cut));
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        damaged,
+        fc.array(sign).map((signs) => signs.join('')),
+      ),
+      (broken) => {
+        for (const [start, end] of batchSpans(broken))
+          expect(0 <= start && start <= end && end <= broken.length).toBe(true);
+        memberSpan(broken, 'sentAt');
+      },
+    ),
+    { numRuns: 2_000 },
+  );
 });

@@ -92,26 +92,26 @@ describe('responses', () => {
     expect(source.newestSettled()).toBe(3);
   });
 
-  test('come with their messages, above an attempt and up to another, oldest first and no more than asked for', () => {
+  test('come with their messages, above an attempt and up to another, and only those that are long enough', () => {
     const rows = new SearchRows();
     for (const id of [1, 2]) rows.put(id, {});
     for (const [message, response] of [
-      [1, 'a'],
-      [2, 'b'],
+      [1, 'aa'],
+      [2, 'bbb'],
       [1, null],
-      [1, 'd'],
-      [2, 'e'],
+      [1, 'dd'],
+      [2, 'ee'],
     ] as const)
       rows.answer(rows.attempt(message), message, response);
-    const read = (after: number, upTo: number, limit: number) =>
+    const read = (after: number, upTo: number, shortest: number) =>
       rows.stores.source
-        .responses(after, upTo, limit)
-        .map(({ id, messageId, body }) => [id, messageId, Buffer.from(body).toString()]);
-    expect(read(1, 4, 9)).toEqual([
-      [2, 2, 'b'],
-      [4, 1, 'd'],
+        .responses(after, upTo, shortest)
+        .map(({ messageId, body }) => [messageId, Buffer.from(body).toString()]);
+    expect(read(1, 4, 2)).toEqual([
+      [2, 'bbb'],
+      [1, 'dd'],
     ]);
-    expect(read(0, 5, 2).map(([id]) => id)).toEqual([1, 2]);
+    expect(read(0, 5, 3)).toEqual([[2, 'bbb']]);
   });
 
   test('are of messages in these groups', () => {

@@ -19,8 +19,6 @@ export interface SearchTexts {
 }
 
 export interface SearchedResponse {
-  /** Row id of the attempt. */
-  readonly id: number;
   readonly messageId: number;
   readonly body: Uint8Array;
 }
@@ -40,8 +38,8 @@ export interface SearchSource {
   counts(first: number, last: number, size: number): ReadonlyMap<number, number>;
   /** Attempts up to this one have their results. */
   newestSettled(): number;
-  /** Stored responses of the attempts with ids above `after` and up to `upTo`, at most `limit`. */
-  responses(after: number, upTo: number, limit: number): SearchedResponse[];
+  /** Stored responses of `shortest` bytes or more of the attempts with ids above `after` and up to `upTo`. */
+  responses(after: number, upTo: number, shortest: number): SearchedResponse[];
   /** Numbers of the groups of `size` ids in which there are messages of attempts above `after`. */
   groupsTried(after: number, size: number): number[];
   close(): void;
