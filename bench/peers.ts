@@ -17,6 +17,7 @@ import { Pool } from 'undici';
 import { BATCH, here, hookbench, median, Receiver, round, throughput } from './delivery-load.ts';
 import { cpuSeconds } from './peers/cpu.ts';
 import { postgres, redis, type Server, type ServerKind } from './peers/servers.ts';
+import { untilIdle } from './until-idle.ts';
 
 const { values } = parseArgs({
   options: {
@@ -86,9 +87,10 @@ async function measure(contender: Contender, receiver: Receiver): Promise<Measur
     const { ingest, durability = 'synchronous FULL' } = JSON.parse(line) as { ingest: string; durability?: string };
     const pool = new Pool(ingest, { connections: 16 });
     await throughput(pool, receiver, { kind: 'mixed', messages: MESSAGES, batch: BATCH });
+    if (contender === OURS) await untilIdle(program.pid!);
     const before = [cpuSeconds(program.pid!), server ? cpuSeconds(server.process.pid!) : 0] as const;
     const perSecond = await throughput(pool, receiver, { kind: 'mixed', messages: MESSAGES, batch: BATCH });
-    if (contender !== OURS) await allRecorded(pool);
+    await (contender === OURS ? untilIdle(program.pid!) : allRecorded(pool));
     const { repeats } = await receiver.arrivals();
     if (repeats > 0) throw new Error(`${contender.name} sent ${repeats} messages twice`);
     const perThousand = (pid: number, from: number): number => ((cpuSeconds(pid) - from) / MESSAGES) * 1000;
