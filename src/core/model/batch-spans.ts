@@ -2,6 +2,7 @@
  * Where values stand in a JSON text, so that one can be taken out or changed and the others keep their bytes. Of a text
  * that is not JSON, as in a damaged store, it finds what looks like values, and comes to an end.
  */
+import { unescaped } from './filter-escapes.ts';
 
 /** From the first character of a value to the one behind its last. */
 export type Span = readonly [start: number, end: number];
@@ -36,23 +37,12 @@ export function memberSpan(text: string, name: string): Span | null {
 
 /** `read` gets each name with the start of its value, and returns the end of it. */
 function eachMember(text: string, read: (name: string, start: number) => number): void {
-  let at = 0;
-  for (;;) {
-    const quote = nextOf(text, at, '"}');
-    if (quote === -1 || text[quote] === '}') return;
+  for (let at = 0; ; ) {
+    const quote = text.indexOf('"', at);
     const keyEnd = stringEnd(text, quote);
     const colon = text.indexOf(':', keyEnd);
-    if (colon === -1) return;
-    at = read(nameOf(text.slice(quote, keyEnd)), afterBlanks(text, colon + 1));
-  }
-}
-
-/** Of a string in its quotes; empty when it is not one of JSON. */
-function nameOf(quoted: string): string {
-  try {
-    return JSON.parse(quoted);
-  } catch {
-    return '';
+    if (quote === -1 || colon === -1) return;
+    at = read(unescaped(text.slice(quote + 1, keyEnd - 1)), afterBlanks(text, colon + 1));
   }
 }
 
@@ -90,15 +80,15 @@ function valueEnd(text: string, start: number): number {
 /** Behind the closing quote of the string that opens at `open`. */
 function stringEnd(text: string, open: number): number {
   let quote = text.indexOf('"', open + 1);
-  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
   return quote === -1 ? text.length : quote + 1;
 }
 
 /** Behind an odd number of backslashes. */
 function isEscaped(text: string, at: number): boolean {
-  let first = at;
-  while (text[first - 1] === '\\') first -= 1;
-  return (at - first) % 2 === 1;
+  let isOdd = false;
+  for (let before = at - 1; text[before] === '\\'; before -= 1) isOdd = !isOdd;
+  return isOdd;
 }
 
 function literalEnd(text: string, start: number): number {
@@ -111,9 +101,4 @@ function afterBlanks(text: string, from: number): number {
   let at = from;
   while (/\s/.test(text[at]!)) at += 1;
   return at;
-}
-
-function nextOf(text: string, from: number, signs: string): number {
-  for (let at = from; at < text.length; at += 1) if (signs.includes(text[at]!)) return at;
-  return -1;
 }

@@ -18,6 +18,7 @@ test('the spans of any batch are its calls, however it is written', () => {
 
 test('of a repeated key the last one counts, and a key may be escaped', () => {
   expect(slices('{"batch":[1],"batch":[2,3]}')).toEqual(['2', '3']);
+  expect(slices('{"batch":["a"],"batch":["b"]}')).toEqual(['"b"']);
   expect(slices('{"b\\u0061tch":["}]",null]}')).toEqual(['"}]"', 'null']);
   expect(slices('{"other":{"batch":[1]}}')).toEqual([]);
   expect(slices('{"batch":null}')).toEqual([]);

@@ -130,6 +130,21 @@ function filled(count: number): SearchRows {
   return rows;
 }
 
+test('responses that come later are taken in, 64 attempts at a time, down to three bytes', () => {
+  const rows = filled(3 * 64);
+  const index = rows.index();
+  index.work(LONG);
+  const responses = Array.from({ length: 200 }, (_, n) => (n === 150 ? 'qx7' : `answer ${word(n)} ${word(n + 1)}`));
+  for (const [n, response] of responses.entries()) {
+    const messageId = 1 + (n % 192);
+    rows.answer(rows.attempt(messageId), messageId, response);
+  }
+  let steps = 1;
+  while (index.work(SHORT)) steps += 1;
+  expect(steps).toBe(5);
+  for (const [n, response] of responses.entries()) expect(idsLeft(index, rows, response)).toContain(1 + (n % 192));
+});
+
 describe('a search', () => {
   test('leaves the blocks of the message that holds a rare text, and nothing for an absent one', () => {
     const rows = filled(3 * 64 + 10);
