@@ -5,6 +5,7 @@ import { unescaped } from '../../src/core/model/filter-escapes.ts';
 import type { Slice } from '../../src/core/model/slice.ts';
 import { SearchIndex } from '../../src/core/search/search-index.ts';
 import { type Db, openStore } from '../../src/core/store/database.ts';
+import type { ReceivedBytes } from '../../src/core/store/ports/lists.ts';
 import type { SearchFile, SearchStores } from '../../src/core/store/ports/search.ts';
 import { openSearch } from '../../src/core/store/search-file.ts';
 import { memoryFolder } from './memory-folder.ts';
@@ -68,13 +69,18 @@ export class SearchRows {
     this.texts.set(id, [`m${id}`, name, ...(userId === undefined ? [] : [userId]), ...read]);
   }
 
-  request(id: number, path: string, body: string | Uint8Array, encoding: string | null = null): void {
+  request(
+    id: number,
+    path: string,
+    body: string | Uint8Array,
+    { encoding = null, code = null }: Partial<Pick<ReceivedBytes, 'encoding' | 'code'>> = {},
+  ): void {
     this.db
       .prepare(
-        `INSERT INTO requests (id, received_at, method, path, headers, body, encoding, decoded_bytes, status)
-         VALUES (?, 1, 'POST', ?, '[]', ?, ?, 2, 200)`,
+        `INSERT INTO requests (id, received_at, method, path, headers, body, encoding, decoded_bytes, status, code)
+         VALUES (?, 1, 'POST', ?, '[]', ?, ?, 2, 200, ?)`,
       )
-      .run(id, path, Buffer.from(body), encoding);
+      .run(id, path, Buffer.from(body), encoding, code);
   }
 
   /** A message of a request that holds others too. */

@@ -380,6 +380,13 @@ export function listsConformance(open: OpenStore): void {
       expect(['Ünique', 'three'].map(found)).toEqual([[], [3]]);
     });
 
+    test('in a batch that was refused as a whole finds its message, wherever it stands', () => {
+      const body = Buffer.from('{"batch":[{"a":"first"}],"sentAt":"last');
+      store.arrange.request(requestRow(1, { path: '/v1/batch', body, code: 'invalid_json' }));
+      store.arrange.message(named(1));
+      expect(['first', '"last', 'absent'].map(found)).toEqual([[1], [1], []]);
+    });
+
     test('in the query of a pixel, and in a body that is no JSON or of an unknown encoding, finds the message', () => {
       const data = Buffer.from('{"event":"Hidden"}').toString('base64');
       const over = [

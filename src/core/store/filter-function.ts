@@ -9,7 +9,7 @@ import { fieldTest } from '../model/filter-field.ts';
 import { holdsTest } from '../model/filter-pattern.ts';
 import type { FieldTerm } from '../model/filter-terms.ts';
 import type { Db } from './db.ts';
-import type { ReceivedCalls } from './ports/lists.ts';
+import type { ReceivedBytes, ReceivedCalls } from './ports/lists.ts';
 
 /** Compiled tests that are kept. A statement has a few, and uses them for every row. */
 export const KEPT = 32;
@@ -35,7 +35,7 @@ export function kept<T>(make: (given: string) => T): (given: string) => T {
  * - `matches_field(term, wire)`: whether a field of the delivered body fits.
  * - `holds_text(part, bytes)`: whether a body holds a text, as it is written or with the escapes of JSON undone.
  * - `is_open(request id)`: whether the request is decoded, so that `received_call` needs no bytes of it.
- * - `received_call(position, request id, path, encoding, body)`: the bytes of one call.
+ * - `received_call(position, request id, path, encoding, code, body)`: the bytes of one call.
  */
 export class FilterFunctions {
   readonly #receivedCalls: ReceivedCalls;
@@ -58,19 +58,13 @@ export class FilterFunctions {
     db.function(
       'received_call',
       impure,
-      (position: unknown, id: unknown, path: unknown, encoding: unknown, body: unknown) =>
-        this.#call(Number(position), { id, path, encoding, body }),
+      (position: unknown, id: unknown, path: unknown, encoding: unknown, code: unknown, body: unknown) =>
+        this.#call(Number(position), id, { path, encoding, code, body } as ReceivedBytes),
     );
   }
 
-  #call(
-    position: number,
-    { id, path, encoding, body }: Record<'id' | 'path' | 'encoding' | 'body', unknown>,
-  ): Uint8Array {
-    if (this.#open?.id !== id) {
-      const request = { path: path as string, encoding: encoding as string | null, body: body as Uint8Array };
-      this.#open = { id, call: this.#receivedCalls(request) };
-    }
+  #call(position: number, id: unknown, request: ReceivedBytes): Uint8Array {
+    if (this.#open?.id !== id) this.#open = { id, call: this.#receivedCalls(request) };
     return this.#open!.call(position);
   }
 

@@ -91,7 +91,7 @@ function textCondition(text: string, bind: Bind): string {
 }
 /** Only a body with a backslash reads differently when its escapes are undone. */
 const escapedIn = (part: string): string => `instr(b.wire, X'5C') > 0 AND holds_text(${part}, b.wire)`;
-const RECEIVED = `received_call(messages.position, q.id, q.path, q.encoding, CASE WHEN is_open(q.id) THEN NULL ELSE q.body END)`;
+const RECEIVED = `received_call(messages.position, q.id, q.path, q.encoding, q.code, CASE WHEN is_open(q.id) THEN NULL ELSE q.body END)`;
 
 /** Repeats that it is slow, so that SQLite sees that the index of slow attempts covers it. */
 const tookCondition = (ms: number, bind: Bind): string =>

@@ -83,7 +83,7 @@ export class SqliteSearchTexts extends Reads implements SearchSource {
   }
 
   readonly #requests = this.query<{ ids: string }, RequestRow>(
-    'SELECT id, path, body, encoding FROM requests WHERE id IN (SELECT value FROM json_each(@ids))',
+    'SELECT id, path, body, encoding, code FROM requests WHERE id IN (SELECT value FROM json_each(@ids))',
   );
 
   #requestsOf(rows: readonly Row[]): SearchedRequest[] {

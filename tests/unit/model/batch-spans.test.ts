@@ -44,9 +44,8 @@ test('in a text that is not JSON the search comes to an end, and no span leaves 
         fc.array(sign).map((signs) => signs.join('')),
       ),
       (broken) => {
-        for (const [start, end] of batchSpans(broken))
+        for (const [start, end] of [...batchSpans(broken), memberSpan(broken, 'sentAt') ?? ([0, 0] as const)])
           expect(0 <= start && start <= end && end <= broken.length).toBe(true);
-        memberSpan(broken, 'sentAt');
       },
     ),
     { numRuns: 2_000 },

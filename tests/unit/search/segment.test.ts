@@ -1,6 +1,5 @@
 /** A finished segment: what a search reads of it is what the signatures of its blocks say. */
 import { expect, test } from 'vitest';
-import { createSystemRandom } from '../../../src/core/adapters/random.ts';
 import { BITS, fullSignature, hasBit, newSignature, type Signature } from '../../../src/core/search/grams.ts';
 import {
   addToRow,
@@ -13,13 +12,13 @@ import {
   turned,
 } from '../../../src/core/search/segment.ts';
 
-const random = createSystemRandom();
+const PLACES = Array.from({ length: SEGMENT }, (_, place) => place);
 
-/** With about one bit in `of`. */
-function signature(of: number): Signature {
+/** With about one bit in `of`, others for each `seed`. */
+function signature(seed: number, of: number): Signature {
   const made = newSignature();
   for (let n = 0; n < BITS / of; n += 1) {
-    const bit = Math.floor(random.next() * BITS);
+    const bit = Math.imul(seed * BITS + n, 0x9e3779b1) >>> 16;
     made[bit >>> 5]! |= 1 << (bit & 31);
   }
   return made;
@@ -29,11 +28,11 @@ function signature(of: number): Signature {
 function blocksWith(parts: readonly Uint8Array[], bit: number): number[] {
   const blocks = allBlocks();
   keepThoseWith(blocks, parts[partOf(bit)]!, bit);
-  return Array.from({ length: SEGMENT }, (_, place) => place).filter((place) => hasBlock(blocks, place));
+  return PLACES.filter((place) => hasBlock(blocks, place));
 }
 
 test('has for each bit the blocks whose signatures have it', () => {
-  const signatures = Array.from({ length: SEGMENT }, (_, place) => signature(place % 3 === 0 ? 4 : 40));
+  const signatures = PLACES.map((place) => signature(place, place % 3 === 0 ? 4 : 40));
   signatures[7] = fullSignature();
   const gaps: Array<Signature | undefined> = [...signatures];
   gaps[0] = undefined;
@@ -41,9 +40,7 @@ test('has for each bit the blocks whose signatures have it', () => {
   const parts = turned(gaps);
   expect(parts).toHaveLength(PARTS);
   for (let bit = 0; bit < BITS; bit += 97)
-    expect(blocksWith(parts, bit)).toEqual(
-      Array.from({ length: SEGMENT }, (_, place) => place).filter((place) => gaps[place] && hasBit(gaps[place]!, bit)),
-    );
+    expect(blocksWith(parts, bit)).toEqual(PLACES.filter((place) => gaps[place] && hasBit(gaps[place]!, bit)));
 });
 
 test('is stored row by row as a block is added to it later', () => {
@@ -57,10 +54,10 @@ test('is stored row by row as a block is added to it later', () => {
   ] as const) {
     const one = newSignature();
     one[bit >>> 5] = 1 << (bit & 31);
-    const parts = turned(Array.from({ length: SEGMENT }, (_, at) => (at === place ? one : undefined)));
+    const parts = turned(PLACES.map((at) => (at === place ? one : undefined)));
     const added = turned([]);
     expect(addToRow(added[partOf(bit)]!, bit, place)).toBe(true);
-    expect(parts).toEqual(added);
+    expect(Buffer.concat(parts).equals(Buffer.concat(added))).toBe(true);
   }
 });
 

@@ -66,18 +66,18 @@ test('calls of one request are taken out of bytes that are decoded once', () => 
   const { ask, requests } = opened();
   const body = Buffer.from('{}');
   const call = (position: number, id: number, path: string | null, bytes: Uint8Array | null = null) =>
-    ask('received_call(?, ?, ?, ?, ?)', position, id, path, 'gzip', bytes);
+    ask('received_call(?, ?, ?, ?, ?, ?)', position, id, path, 'gzip', 'some_code', bytes);
   expect(call(0, 5, '/a', body)).toBe('0:/a');
   expect([ask('is_open(?)', 5), ask('is_open(?)', 6)]).toEqual([1, 0]);
   expect(call(3, 5, null)).toBe('3:/a');
-  expect(requests).toEqual([{ path: '/a', encoding: 'gzip', body }]);
+  expect(requests).toEqual([{ path: '/a', encoding: 'gzip', code: 'some_code', body }]);
   expect(call(1, 6, '/b', body)).toBe('1:/b');
   expect([ask('is_open(?)', 5), ask('is_open(?)', 6), requests.length]).toEqual([0, 1, 2]);
 });
 
 test('a request is decoded anew once it may have changed', () => {
   const { ask, functions, requests } = opened();
-  const call = () => ask('received_call(0, 5, ?, NULL, ?)', '/a', Buffer.from('{}'));
+  const call = () => ask('received_call(0, 5, ?, NULL, NULL, ?)', '/a', Buffer.from('{}'));
   call();
   functions.forget();
   expect(ask('is_open(5)')).toBe(0);
@@ -89,7 +89,7 @@ test.each([
   "matches_field('', x'00')",
   "holds_text('', x'00')",
   'is_open(1)',
-  "received_call(0, 1, '/a', NULL, x'00')",
+  "received_call(0, 1, '/a', NULL, NULL, x'00')",
 ])('a view in the file cannot call %s', (call) => {
   const { db } = opened();
   db.exec(`CREATE VIEW planted AS SELECT ${call}`);

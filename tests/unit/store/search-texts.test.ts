@@ -52,7 +52,7 @@ describe('the texts of messages', () => {
 
   test('go with their requests, each once with the places of its calls', () => {
     const rows = new SearchRows();
-    rows.request(7, '/v1/batch', '[1,2,3]', 'gzip');
+    rows.request(7, '/v1/batch', '[1,2,3]', { encoding: 'gzip', code: 'invalid_json' });
     rows.request(8, '/v1/track', '{}');
     rows.request(9, '/v1/track', 'not asked for');
     rows.putInBatch(1, 7, 0);
@@ -60,8 +60,8 @@ describe('the texts of messages', () => {
     rows.putInBatch(3, 7, 2);
     rows.putInBatch(4, 9, 0);
     expect(rows.stores.source.texts(1, 3)!.requests).toEqual([
-      { path: '/v1/batch', body: Buffer.from('[1,2,3]'), encoding: 'gzip', positions: [0, 2] },
-      { path: '/v1/track', body: Buffer.from('{}'), encoding: null, positions: [0] },
+      { path: '/v1/batch', body: Buffer.from('[1,2,3]'), encoding: 'gzip', code: 'invalid_json', positions: [0, 2] },
+      { path: '/v1/track', body: Buffer.from('{}'), encoding: null, code: null, positions: [0] },
     ]);
   });
 });

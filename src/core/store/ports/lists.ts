@@ -11,6 +11,8 @@ export interface ReceivedBytes {
   readonly body: Uint8Array;
   /** Content encoding, or null. */
   readonly encoding: string | null;
+  /** Error code of the whole request, or null. */
+  readonly code: string | null;
 }
 
 /** Decodes a request once. Returns what reads the bytes of the call at a position, from 0. */

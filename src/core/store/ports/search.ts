@@ -1,10 +1,8 @@
 /** What the search index reads of a store, and the file in which it keeps itself. */
+import type { ReceivedBytes } from './lists.ts';
 
 /** The received bytes of a request, with the places of its calls that are asked for. */
-export interface SearchedRequest {
-  readonly path: string;
-  readonly body: Uint8Array;
-  readonly encoding: string | null;
+export interface SearchedRequest extends ReceivedBytes {
   /** Places of messages in the request, from 0. */
   readonly positions: readonly number[];
 }
