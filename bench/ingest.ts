@@ -15,7 +15,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { load } from './ingest-load.ts';
-import { cpuOf, untilIdle } from './until-idle.ts';
+import { cpuSecondsOf, untilIdle } from './until-idle.ts';
 
 const { values } = parseArgs({
   options: {
@@ -68,12 +68,12 @@ class Side {
   }
 
   async measure(batch: number, connections: number, ms: number): Promise<Measured> {
-    const cpuBefore = cpuSeconds(this.#child.pid!);
+    const cpuBefore = cpuSecondsOf(this.#child.pid!);
     const startedAt = performance.now();
     const answered = await load(this.#port, batch, connections, ms);
     const seconds = (performance.now() - startedAt) / 1000;
     await untilIdle(this.#child.pid!);
-    const cpu = cpuSeconds(this.#child.pid!) - cpuBefore;
+    const cpu = cpuSecondsOf(this.#child.pid!) - cpuBefore;
     return { requestsPerSecond: answered / seconds, cpuPerThousand: (cpu / (answered * batch)) * 1000 };
   }
 
@@ -82,11 +82,6 @@ class Side {
     await once(this.#child, 'exit');
     rmSync(this.#folder, { recursive: true, force: true });
   }
-}
-
-function cpuSeconds(pid: number): number {
-  const { user, system } = cpuOf(pid);
-  return user + system;
 }
 
 const ENGINE = [here('./ingest-engine.ts'), here('../src/core')];

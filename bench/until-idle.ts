@@ -16,16 +16,20 @@ export function cpuOf(pid: number): { readonly user: number; readonly system: nu
   return { user: Number(fields[11]) / 100, system: Number(fields[12]) / 100 };
 }
 
-const total = (pid: number): number => cpuOf(pid).user + cpuOf(pid).system;
+/** The same together. */
+export function cpuSecondsOf(pid: number): number {
+  const { user, system } = cpuOf(pid);
+  return user + system;
+}
 
 /** Resolves when the process has had next to nothing to do for a while. One that is profiled never comes to rest. */
 export async function untilIdle(pid: number): Promise<void> {
   if (process.env.HOOKBENCH_BENCH_PROFILE) return;
   const limit = performance.now() + LIMIT_MS;
-  for (let used = total(pid), since = performance.now(); performance.now() - since < IDLE_MS; ) {
+  for (let used = cpuSecondsOf(pid), since = performance.now(); performance.now() - since < IDLE_MS; ) {
     if (performance.now() > limit) throw new Error(`process ${pid} did not come to rest`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    const now = total(pid);
+    const now = cpuSecondsOf(pid);
     if (now - used > (IDLE_SHARE * IDLE_MS) / 1000) [used, since] = [now, performance.now()];
   }
 }
