@@ -45,16 +45,21 @@ const run = ([command, ...args]) =>
   });
 
 const results = [];
+const endings = [];
 for (const { name, command, counts } of stages) {
   console.log(`\n== ${name}`);
   const exitCode = await run(command);
   current = null;
-  if (exitCode !== 0) console.log(`FAILED: ${name} (exit code ${exitCode})`);
+  if (exitCode !== 0) {
+    endings.push(`FAILED: ${name} (exit code ${exitCode})`);
+    console.log(endings.at(-1));
+  }
   if (counts) results.push(readCounts(folder, name, exitCode));
   else results.push({ passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 });
 }
 const total = sum(results);
 console.log();
+for (const ending of endings) console.log(ending);
 for (const { name } of stages) for (const note of readNotes(folder, name)) console.log(note);
 console.log(`\n${closingLine(total)}`);
 process.exitCode = exitCodeOf(total);

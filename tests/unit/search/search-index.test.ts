@@ -232,7 +232,9 @@ describe('a search', () => {
 
   test('finds what was received under gzip, and of a batch only the own call', () => {
     const rows = new SearchRows();
-    rows.request(1, '/v1/batch', gzipSync('{"batch":[{"a":"first one"},null,{"a":"third one"}]}'), { encoding: 'gzip' });
+    rows.request(1, '/v1/batch', gzipSync('{"batch":[{"a":"first one"},null,{"a":"third one"}]}'), {
+      encoding: 'gzip',
+    });
     rows.putInBatch(1, 1, 0);
     rows.putInBatch(64, 1, 2);
     rows.put(200, {});
