@@ -1,9 +1,9 @@
 /**
- * Keeps the log short under lasting load. SQLite itself moves a long log into the main file within a commit, and the
- * engine stands still for as long as the disk takes. Here another thread moves it, pass by pass. The engine's thread only
- * moves the few pages that were committed during the last pass. Then SQLite writes the log from its beginning again.
+ * Keeps the log short. SQLite itself moves a long log into the main file within a commit, and the engine stands still for
+ * as long as the disk takes. Here another thread moves it, pass by pass. The engine's thread only moves the few pages that
+ * were committed during the last pass. Then SQLite writes the log from its beginning again, over the old pages. Its file
+ * keeps its length, because a commit into a file that grows takes twice as long to sync (docs/benchmarks.md).
  */
-import { statSync } from 'node:fs';
 import type { Db } from './db.ts';
 import type { Checkpointer, CheckpointPass, OpenCheckpointer } from './ports/store.ts';
 
@@ -11,15 +11,14 @@ import type { Checkpointer, CheckpointPass, OpenCheckpointer } from './ports/sto
 export const MOVED_IN_COMMIT = 10_000;
 const MOVED_IN_COMMIT_AT_WORST = 40_000;
 
-/** A log whose file is smaller costs no pass, and a store whose log was never larger no thread. */
-const WORTH_A_PASS_BYTES = 8 * 1024 * 1024;
+/** Pages (8 MB) that wait to be moved. Fewer cost no pass, and a store that never had so many no thread. */
+const WORTH_A_PASS = 2_048;
 
 /** SQLite writes a log of this many pages from its beginning again, once all of it is moved. */
 const LONG_LOG = 8_000;
 
 export class LogPasses {
   readonly #db: Db;
-  readonly #path: string;
   #open: OpenCheckpointer | null;
   #checkpointer: Checkpointer | null = null;
   #isPassing = false;
@@ -27,26 +26,32 @@ export class LogPasses {
   #isRest = false;
   #isStopped = false;
 
-  /** `path` is the main file. Without `open`, SQLite moves the log within commits. */
-  constructor(db: Db, path: string, open: OpenCheckpointer | undefined) {
+  /** Without `open`, SQLite moves the log within commits. */
+  constructor(db: Db, open: OpenCheckpointer | undefined) {
     this.#db = db;
-    this.#path = path;
     this.#open = open ?? null;
     if (open !== undefined) this.#moveInCommitAt(MOVED_IN_COMMIT_AT_WORST);
   }
 
-  get isPassing(): boolean {
-    return this.#isPassing;
-  }
-
-  /** Called from time to time while there are commits. */
-  look(): void {
-    if (this.#open === null || this.#isPassing || this.#isStopped || !this.#isWorthAPass()) return;
+  /** Called from time to time while there are commits. True when the thread moves the log. */
+  look(): boolean {
+    if (this.#isPassing) return true;
+    if (this.#open === null || this.#isStopped || this.#unmoved() < WORTH_A_PASS) return false;
     this.#checkpointer ??= this.#open({
       passed: (pass) => this.#passed(pass),
       ended: () => this.#ended(),
     });
     this.#pass();
+    return true;
+  }
+
+  /** Moves what waits, in the engine's thread. Pages that a reader still needs stay, and so do all when the disk is full. */
+  move(): void {
+    try {
+      this.#db.pragma('wal_checkpoint(PASSIVE)');
+    } catch {
+      // The log stays, and nothing is lost.
+    }
   }
 
   /** Resolves when the thread has closed the file. Harmless when repeated. */
@@ -56,9 +61,15 @@ export class LogPasses {
     this.#isPassing = false;
   }
 
-  #isWorthAPass(): boolean {
-    const log = statSync(`${this.#path}-wal`, { throwIfNoEntry: false });
-    return (log?.size ?? 0) >= WORTH_A_PASS_BYTES;
+  #unmoved(): number {
+    try {
+      const [{ log, checkpointed }] = this.#db.pragma('wal_checkpoint(NOOP)') as [
+        { log: number; checkpointed: number },
+      ];
+      return log - checkpointed;
+    } catch {
+      return 0;
+    }
   }
 
   #pass(): void {
@@ -71,17 +82,9 @@ export class LogPasses {
     this.#isPassing = false;
     if (this.#isStopped) return;
     const isLong = pass !== null && pass.log >= LONG_LOG;
-    if (isLong && this.#isRest) this.#moveRest();
+    if (isLong && this.#isRest) this.move();
     this.#isRest = isLong && !this.#isRest;
     if (this.#isRest) this.#pass();
-  }
-
-  #moveRest(): void {
-    try {
-      this.#db.pragma('wal_checkpoint(PASSIVE)');
-    } catch {
-      // The disk is full: the log stays, and nothing is lost.
-    }
   }
 
   #ended(): void {

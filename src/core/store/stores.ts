@@ -52,7 +52,7 @@ export class Stores implements Store {
       const ports = sqlitePorts(db, { writer, sealer, receivedCalls, damage: this.damage });
       this.ports = ports;
       readEssentials(db, ports.workspace);
-      this.#passes = new LogPasses(db, storePath(workspace), openCheckpointer);
+      this.#passes = new LogPasses(db, openCheckpointer);
       this.#upkeep = new Upkeep(workspace, db, timers, this.damage, this.#passes);
       if (!needsNoCheck && !dueTimesAreSound(db, this.damage)) ports.recovery.distrustDueTimes();
     } catch (error) {

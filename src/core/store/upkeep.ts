@@ -1,7 +1,7 @@
 /**
- * Upkeep when commits pause. It moves the log's pages into the main file, so that a copy of that file has the data, and
- * updates the side file. Under lasting load it writes the side file at least every ten seconds, and `log-passes.ts` moves
- * the log.
+ * Upkeep when commits pause. It has the log's pages moved into the main file, so that a copy of that file has the data, and
+ * updates the side file. Under lasting load it writes the side file at least every ten seconds. `log-passes.ts` moves a
+ * long log.
  */
 import type { Timer, Timers } from '../ports.ts';
 import type { Damage } from './damage.ts';
@@ -46,7 +46,7 @@ export class Upkeep {
   /** Called before the store closes. */
   stop(): void {
     this.#timer?.cancel();
-    this.#checkpoint();
+    this.#emptyLog();
     this.note();
   }
 
@@ -57,24 +57,19 @@ export class Upkeep {
 
   #rest(): void {
     this.#timer = null;
-    const isIdle = this.#seen === this.#commits && !this.#passes.isPassing;
     this.#looks += 1;
-    if (isIdle) this.#checkpoint();
-    else this.#passes.look();
+    const isMoving = this.#passes.look();
+    const isIdle = this.#seen === this.#commits && !isMoving;
+    if (isIdle) this.#passes.move();
     if (isIdle || this.#looks >= LOOKS) this.note();
     if (!isIdle) this.#plan();
   }
 
-  /** Never waits for another program that reads the file. It tries again at the next pause. */
-  #checkpoint(): void {
+  /** Moves the log and empties its file. Never waits for another program that reads it. */
+  #emptyLog(): void {
     try {
-      const timeout = this.#db.pragma('busy_timeout', { simple: true }) as number;
       this.#db.pragma('busy_timeout = 0');
-      try {
-        this.#db.pragma('wal_checkpoint(TRUNCATE)');
-      } finally {
-        this.#db.pragma(`busy_timeout = ${timeout}`);
-      }
+      this.#db.pragma('wal_checkpoint(TRUNCATE)');
     } catch {
       // The disk is full: the log stays, and nothing is lost.
     }

@@ -47,6 +47,7 @@ const take = (stores: Stores): Promise<unknown> =>
 function change(work: (db: Database.Database) => void): void {
   const db = new Database(storePath(workspace));
   db.pragma('synchronous = OFF');
+  db.pragma('wal_autocheckpoint = 0');
   work(db);
   db.close();
 }
