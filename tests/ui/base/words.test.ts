@@ -41,6 +41,8 @@ const attempt = (change: Partial<AttemptView>): AttemptView =>
     reason: null,
     detail: null,
     durationMs: null,
+    phases: null,
+    requestHeaders: [],
     responseHeaders: [],
     ...change,
   }) as AttemptView;
@@ -212,6 +214,11 @@ describe('attempts', () => {
     // Its cell may say more, where a damaged page kept only the result away.
     expect(say({ outcome: 'interrupted' })).toBe(
       'Interrupted. Hookbench stopped, erased the message or could not store the result. This attempt does not say whether the request arrived.',
+    );
+    const phases = {} as AttemptView['phases'];
+    expect(say({ outcome: 'interrupted', phases })).toBe('Interrupted before a request was sent.');
+    expect(say({ outcome: 'interrupted', phases, requestHeaders: [{ name: 'Host', value: 'a' }] })).toMatch(
+      /whether the request arrived\.$/,
     );
     expect(say({ outcome: 'declined', status: 410 })).toBe('Declined with 410 Gone. 4xx answers are not retried.');
     expect(say({ outcome: 'declined', status: 302, responseHeaders: [{ name: 'location', value: '/r/ok' }] })).toBe(

@@ -33,7 +33,16 @@ const DOCUMENTED: Policy = {
 export function attemptSentence(
   attempt: Pick<
     AttemptView,
-    'outcome' | 'status' | 'statusText' | 'reason' | 'detail' | 'url' | 'durationMs' | 'responseHeaders'
+    | 'outcome'
+    | 'status'
+    | 'statusText'
+    | 'reason'
+    | 'detail'
+    | 'url'
+    | 'durationMs'
+    | 'phases'
+    | 'requestHeaders'
+    | 'responseHeaders'
   >,
   timeoutMs: number | null,
   policy: Policy = DOCUMENTED,
@@ -52,6 +61,7 @@ export function attemptSentence(
     case 'timed_out':
       return `Timed out. No ${attempt.status === null ? 'response' : 'complete response'} within ${timeoutMs === null ? 'the limit' : formatSpan(timeoutMs)}.`;
     case 'interrupted':
+      if (wasNotSent(attempt)) return 'Interrupted before a request was sent.';
       return 'Interrupted. Hookbench stopped, erased the message or could not store the result. This attempt does not say whether the request arrived.';
     case 'declined':
       return `Declined with ${line}. 4xx answers are ${retries(policy, 'declined')}.`;
@@ -63,6 +73,10 @@ export function attemptSentence(
       return `No connection. ${connectionCause(attempt.reason, attempt.detail, host, hostname)}`;
   }
 }
+
+/** Its result is stored and has no request. Without a result, a request may have been sent. */
+const wasNotSent = ({ phases, requestHeaders }: Pick<AttemptView, 'phases' | 'requestHeaders'>): boolean =>
+  phases !== null && requestHeaders.length === 0;
 
 const retries = (policy: Policy, outcome: Policy['retryOn'][number]): string =>
   policy.retryOn.includes(outcome) ? 'retried' : 'not retried';
