@@ -93,7 +93,6 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
 
 /** Credentials in a URL would have to be sent or silently dropped. We do neither. */
 function readUrl(text: string): URL | null {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
-  const url = new URL(text);
-  return url.username === '' && url.password === '' ? url : null;
+  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
+  return url?.username === '' && url.password === '' ? url : null;
 }
