@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Damage } from '../../../src/core/store/damage.ts';
 import { type Db, openStore, openStoreReadOnly, storePath } from '../../../src/core/store/database.ts';
@@ -111,6 +111,22 @@ describe('a store that is idle', () => {
     expect([logBytes(), unmoved()]).toEqual([long, 0]);
     for (let n = 0; n < 20; n += 1) commit();
     expect([logBytes(), unmoved() > 0]).toEqual([long, true]);
+  });
+
+  test('has after a crash what was committed before and after its log began anew, and nothing older of it', async () => {
+    for (let n = 0; n < 50; n += 1) commit();
+    await time.advance(2_000);
+    db.exec("UPDATE requests SET path = '/changed'");
+    commit();
+    const crashed = tempWorkspace();
+    for (const end of ['', '-wal']) copyFileSync(storePath(workspace) + end, storePath(crashed) + end);
+    const after = openStore(crashed);
+    onTestFinished(() => void after.close());
+    const paths = after.prepare('SELECT path, count(*) AS n FROM requests GROUP BY path ORDER BY n').all();
+    expect(paths).toEqual([
+      { path: expect.not.stringMatching('/changed'), n: 1 },
+      { path: '/changed', n: 50 },
+    ]);
   });
 
   test('of which the log cannot be moved, as on a full disk, is noted all the same', async () => {
