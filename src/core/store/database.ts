@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { failpoint } from '../failpoint.ts';
 import type { Db } from './db.ts';
 import { ensureStoreId, lastIds, storeId } from './identity.ts';
-import { MOVED_IN_COMMIT } from './log-passes.ts';
+import { LONGEST_LOG_FILE, MOVED_IN_COMMIT } from './log-passes.ts';
 import { applyMigrations, EDITED_SINCE, migrations, OPEN_APART_SINCE, SEALED_SINCE } from './migrations.ts';
 import { REPLAYS_VIEW } from './schema/edited-replays.ts';
 import { OPEN_ATTEMPTS_VIEWS } from './schema/open-attempts.ts';
@@ -115,7 +115,7 @@ function makeDurable(db: Db): void {
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
   db.pragma(`wal_autocheckpoint = ${MOVED_IN_COMMIT}`);
-  db.pragma('journal_size_limit = 67108864');
+  db.pragma(`journal_size_limit = ${LONGEST_LOG_FILE}`);
   db.prepare(
     "INSERT INTO settings (key, value) VALUES ('opened', '1') ON CONFLICT (key) DO UPDATE SET value = value + 1",
   ).run();

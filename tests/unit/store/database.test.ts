@@ -275,7 +275,7 @@ describe('a new store', () => {
     ['trusted_schema', 0],
     ['page_size', 4_096],
     ['wal_autocheckpoint', 10_000],
-    ['journal_size_limit', 64 << 20],
+    ['journal_size_limit', 192 << 20],
   ])('is used with a %s of %i', (name, value) => {
     const db = openStore(tempWorkspace());
     expect(db.pragma(name, { simple: true })).toBe(value);
