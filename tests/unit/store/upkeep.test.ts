@@ -195,8 +195,15 @@ describe('a stop', () => {
     reader.prepare('SELECT count(*) FROM settings').get();
     commit();
     db.pragma('busy_timeout = 30000');
+    const { pragma } = db;
+    let waitsMs: unknown;
+    const watched = (source: string, ...rest: [options?: object]): unknown => {
+      if (source.startsWith('wal_checkpoint')) waitsMs = pragma.call(db, 'busy_timeout', { simple: true });
+      return pragma.call(db, source, ...rest);
+    };
+    Object.assign(db, { pragma: watched });
     upkeep.stop();
-    expect(noted()).toBe(2);
+    expect([noted(), waitsMs]).toEqual([2, 0]);
   });
 
   test('of a store without a commit needs no timer', () => {
