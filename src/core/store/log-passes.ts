@@ -11,8 +11,8 @@ import type { Checkpointer, CheckpointPass, OpenCheckpointer } from './ports/sto
 export const MOVED_IN_COMMIT = 10_000;
 const MOVED_IN_COMMIT_AT_WORST = 40_000;
 
-/** Bytes. A longer file, as a migration leaves it, is cut to this when the log begins anew. One of 40,000 pages is not. */
-export const LONGEST_LOG_FILE = 192 * 1024 * 1024;
+/** 192 MB. A longer file, as a migration leaves it, is cut when the log begins anew. One of 40,000 pages is not. */
+export const LONGEST_LOG_FILE = 192 << 20;
 
 /** Pages (8 MB) that wait to be moved. Fewer cost no pass, and a store that never had so many no thread. */
 const WORTH_A_PASS = 2_048;

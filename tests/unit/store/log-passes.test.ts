@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type CheckpointFile, openCheckpointFile } from '../../../src/core/store/checkpoint-file.ts';
 import { type Db, openStore, openStoreReadOnly, storePath } from '../../../src/core/store/database.ts';
-import { LogPasses } from '../../../src/core/store/log-passes.ts';
+import { LONGEST_LOG_FILE, LogPasses } from '../../../src/core/store/log-passes.ts';
 import type { CheckpointEvents, OpenCheckpointer } from '../../../src/core/store/ports/store.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
@@ -194,6 +194,20 @@ describe('a log', () => {
     Object.assign(db, { pragma });
     expect(passes.look()).toBe(false);
   });
+});
+
+test.each([
+  [3_000, 953, false],
+  [3_000, 952, true],
+])('of %i pages, %i of them moved, is worth a pass: %s', (log, checkpointed, isWorth) => {
+  const passes = passesOf();
+  Object.assign(db, { pragma: () => [{ busy: 0, log, checkpointed }] });
+  expect(passes.look()).toBe(isWorth);
+});
+
+test('the longest file holds more than a log that SQLite moves within a commit', () => {
+  const frame = PAGE + 24;
+  expect(LONGEST_LOG_FILE).toBeGreaterThan(40_000 * frame);
 });
 
 describe('within commits the log is moved', () => {
