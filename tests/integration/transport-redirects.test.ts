@@ -91,6 +91,13 @@ describe('redirects, where the rules follow them', () => {
     },
   );
 
+  test('a hop that sends nothing leaves the headers of the request before it, because that one was sent', async () => {
+    const first = await receiver(redirect(307, 'ftp://127.0.0.1/'));
+    const { requestHeaders, outcome } = await send(first.url);
+    expect([outcome, first.requests.length]).toEqual(['no_connection', 1]);
+    expect(requestHeaders.map(([name]) => name.toLowerCase())).toContain('content-length');
+  });
+
   test('none is followed when none is allowed', async () => {
     const target = await receiver();
     const first = await receiver(redirect(302, target.url));

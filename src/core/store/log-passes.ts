@@ -2,7 +2,7 @@
  * Keeps the log short. SQLite itself moves a long log into the main file within a commit, and the engine stands still for
  * as long as the disk takes. Here another thread moves it, pass by pass. The engine's thread only moves the few pages that
  * were committed during the last pass. Then SQLite writes the log from its beginning again, over the old pages. Its file
- * keeps its length, because a commit into a file that grows takes twice as long to sync (docs/benchmarks.md).
+ * keeps its length, because a commit that makes the file grow took twice as long to sync (docs/benchmarks.md).
  */
 import type { Db } from './db.ts';
 import type { Checkpointer, CheckpointPass, OpenCheckpointer } from './ports/store.ts';
@@ -11,7 +11,10 @@ import type { Checkpointer, CheckpointPass, OpenCheckpointer } from './ports/sto
 export const MOVED_IN_COMMIT = 10_000;
 const MOVED_IN_COMMIT_AT_WORST = 40_000;
 
-/** 192 MB. A longer file, as a migration leaves it, is cut when the log begins anew. One of 40,000 pages is not. */
+/**
+ * 192 MB. When SQLite starts to overwrite the log, it cuts a longer file to this. A migration may leave one. A log of
+ * 40,000 pages (165 MB) is never cut.
+ */
 export const LONGEST_LOG_FILE = 192 << 20;
 
 /** Pages (8 MB) that wait to be moved. Fewer cost no pass, and a store that never had so many no thread. */

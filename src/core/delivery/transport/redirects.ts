@@ -11,8 +11,8 @@ const PRIVATE = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /**
  * The same transport, but it follows up to `maxRedirects` redirects of a request within the request's one time limit.
- * Every hop is dialled and its certificate checked like the first. The result is that of the last answer; `detail`
- * names the hops.
+ * Every hop is dialled and its certificate checked like the first. The result is that of the last hop, with the headers
+ * of the last request that was sent; `detail` names the hops.
  */
 export function followingRedirects(transport: Transport, clock: Clock): Transport {
   return {
@@ -32,7 +32,9 @@ async function follow(transport: Transport, clock: Clock, first: AttemptRequest)
     if (next === null || remaining <= 0) break;
     hops.push(`${result.status} to ${next.url}`);
     request = { ...next, limitMs: remaining };
+    const { requestHeaders } = result;
     result = await transport.send(request);
+    if (result.requestHeaders.length === 0) result = { ...result, requestHeaders };
   }
   if (hops.length === 0) return result;
   const detail = [`Followed ${hops.join(', ')}.`, result.detail].filter(Boolean).join(' ');
