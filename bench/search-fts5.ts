@@ -80,7 +80,7 @@ function fts5(detail: 'full' | 'none') {
   const insert = db.prepare('INSERT INTO texts (rowid, text) VALUES (?, ?)');
   const take = db.transaction((first: number) => {
     for (let id = first; id < first + TOGETHER && id <= MESSAGES; id += 1) {
-      const { texts, requests } = source.texts(id, id)!;
+      const { texts, requests } = source.texts(id, id, 1)!;
       const all = [...texts, ...requests.flatMap((request) => [...receivedTexts(request)])];
       insert.run(id, all.map((text) => Buffer.from(utf8Of(text)).toString()).join('\n'));
     }

@@ -26,13 +26,11 @@ export const receivedCalls: ReceivedCalls = ({ path, body, encoding, code }) => 
 /** Of a body that is JSON, or was before the store was damaged. */
 function callsOfBatch(whole: Uint8Array): ReturnType<ReceivedCalls> {
   if (!isUtf8(whole)) return () => whole;
-  const text = Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength).toString('utf8');
-  const spans = batchSpans(text);
-  const isAscii = text.length === whole.length;
+  // In Latin-1 each place is that of its byte, and all that tells calls apart is ASCII.
+  const spans = batchSpans(Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength).toString('latin1'));
   return (position) => {
     const span = spans[position];
-    if (span === undefined) return whole;
-    return isAscii ? whole.subarray(...span) : Buffer.from(text.slice(...span));
+    return span === undefined ? whole : whole.subarray(...span);
   };
 }
 

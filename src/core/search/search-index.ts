@@ -89,7 +89,7 @@ export class SearchIndex {
   }
 
   #read(block: number): { signature: Signature; messages: number } {
-    const found = this.#source.texts(block * BLOCK, block * BLOCK + BLOCK - 1);
+    const found = this.#source.texts(block * BLOCK, block * BLOCK + BLOCK - 1, SHORTEST);
     if (found === null) return { signature: fullSignature(), messages: BLOCK };
     const signature = newSignature();
     for (const text of found.texts) addReadings(signature, text);

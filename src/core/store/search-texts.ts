@@ -60,12 +60,12 @@ export class SqliteSearchTexts extends Reads implements SearchSource {
   readonly #bodies = this.column<Range, Uint8Array>(
     'SELECT wire FROM message_bodies WHERE id >= @first AND id <= @last',
   );
-  readonly #responsesOf = this.column<Range, Uint8Array>(
+  readonly #responsesOf = this.column<Range & { shortest: number }, Uint8Array>(
     `SELECT r.response_body FROM attempts a JOIN attempt_results r ON r.id = a.id
-     WHERE a.message_id >= @first AND a.message_id <= @last AND r.response_body IS NOT NULL`,
+     WHERE a.message_id >= @first AND a.message_id <= @last AND length(r.response_body) >= @shortest`,
   );
 
-  texts(first: number, last: number): SearchTexts | null {
+  texts(first: number, last: number, shortest: number): SearchTexts | null {
     const range = { first, last };
     try {
       const rows = this.#rows.all(range);
@@ -73,7 +73,7 @@ export class SqliteSearchTexts extends Reads implements SearchSource {
       const texts = ofRows.filter((text): text is string => text !== null && text !== '');
       return {
         messages: rows.length,
-        texts: [...texts, ...this.#bodies.all(range), ...this.#responsesOf.all(range)],
+        texts: [...texts, ...this.#bodies.all(range), ...this.#responsesOf.all({ ...range, shortest })],
         requests: this.#requestsOf(rows),
       };
     } catch (error) {

@@ -6,12 +6,12 @@ import { tear } from '../../helpers/damaged-store.ts';
 import { SearchRows } from '../../helpers/search-rows.ts';
 
 const texts = (rows: SearchRows, first: number, last: number): string[] =>
-  rows.stores.source.texts(first, last)!.texts.map((text) => Buffer.from(text).toString());
+  rows.stores.source.texts(first, last, 1)!.texts.map((text) => Buffer.from(text).toString());
 
 test('an empty store has no ids, no texts and no results', () => {
   const { source } = new SearchRows().stores;
   expect([source.oldestId(), source.newestId(), source.newestSettled()]).toEqual([0, 0, 0]);
-  expect(source.texts(1, 9)).toEqual({ messages: 0, texts: [], requests: [] });
+  expect(source.texts(1, 9, 1)).toEqual({ messages: 0, texts: [], requests: [] });
   expect([source.counts(1, 9, 4), source.responses(0, 9, 9), source.groupsTried(0, 4)]).toEqual([new Map(), [], []]);
 });
 
@@ -29,7 +29,7 @@ describe('the texts of messages', () => {
     for (const id of [3, 4, 5, 6]) rows.answer(rows.attempt(id), id, `answer ${id}`);
     expect([rows.stores.source.oldestId(), rows.stores.source.newestId()]).toEqual([3, 6]);
     expect(texts(rows, 4, 5)).toEqual(['m4', 'Name4', 'm5', 'Name5', '{"n":4}', '{"n":5}', 'answer 4', 'answer 5']);
-    expect(rows.stores.source.texts(4, 5)!.messages).toBe(2);
+    expect(rows.stores.source.texts(4, 5, 1)!.messages).toBe(2);
   });
 
   test('are ids, names, bodies and responses, without those that are not there', () => {
@@ -42,11 +42,19 @@ describe('the texts of messages', () => {
     expect(texts(rows, 1, 2)).toEqual(['m1', 'usr_1', 'anon', 'm2']);
   });
 
+  test('are of responses only those that are as long as asked', () => {
+    const rows = new SearchRows();
+    for (const id of [1, 2]) rows.put(id, {});
+    rows.answer(rows.attempt(1), 1, 'ok');
+    rows.answer(rows.attempt(2), 2, 'yes');
+    expect(rows.stores.source.texts(1, 2, 3)!.texts.slice(2)).toEqual([Buffer.from('yes')]);
+  });
+
   test('are none where the message was erased and its row has to stay', () => {
     const rows = new SearchRows();
     for (const id of [1, 2]) rows.put(id, { name: 'Name' });
     rows.db.exec("UPDATE messages SET message_id = 'erased-1', name = '', size = 0 WHERE id = 1");
-    expect(rows.stores.source.texts(1, 2)).toMatchObject({ messages: 1, texts: ['m2', 'Name'] });
+    expect(rows.stores.source.texts(1, 2, 1)).toMatchObject({ messages: 1, texts: ['m2', 'Name'] });
     expect(rows.stores.source.counts(1, 2, 64)).toEqual(new Map([[0, 1]]));
   });
 
@@ -59,7 +67,7 @@ describe('the texts of messages', () => {
     rows.putInBatch(2, 8, 0);
     rows.putInBatch(3, 7, 2);
     rows.putInBatch(4, 9, 0);
-    expect(rows.stores.source.texts(1, 3)!.requests).toEqual([
+    expect(rows.stores.source.texts(1, 3, 1)!.requests).toEqual([
       { path: '/v1/batch', body: Buffer.from('[1,2,3]'), encoding: 'gzip', code: 'invalid_json', positions: [0, 2] },
       { path: '/v1/track', body: Buffer.from('{}'), encoding: null, code: null, positions: [0] },
     ]);
@@ -133,7 +141,7 @@ describe('a damaged page', () => {
 
   test.each(['messages', 'message_bodies'])('of %s leaves no texts', (table) => {
     const source = torn(table);
-    expect(source.texts(1, 1)).toBeNull();
+    expect(source.texts(1, 1, 1)).toBeNull();
     source.close();
   });
 
@@ -146,7 +154,7 @@ describe('a damaged page', () => {
   test('is told from any other error', () => {
     const { source } = new SearchRows().stores;
     source.close();
-    expect(() => source.texts(1, 1)).toThrow('not open');
+    expect(() => source.texts(1, 1, 1)).toThrow('not open');
     expect(() => source.counts(1, 1, 64)).toThrow('not open');
   });
 });

@@ -27,8 +27,11 @@ export interface SearchSource {
   storeId(): string | null;
   oldestId(): number;
   newestId(): number;
-  /** Of the messages from one id to another, both included. Null where a page is damaged. */
-  texts(first: number, last: number): SearchTexts | null;
+  /**
+   * Of the messages from one id to another, both included, with their stored responses of `shortest` bytes or more. Null
+   * where a page is damaged.
+   */
+  texts(first: number, last: number, shortest: number): SearchTexts | null;
   /**
    * How many messages that hold something there are in each group of `size` ids, by the number of the group.
    * None where a page is damaged.
