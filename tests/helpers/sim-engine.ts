@@ -95,6 +95,9 @@ export interface SimEngine {
 export const pageCallsOf = ({ calls }: Pick<SimEngine, 'calls'>): SimEngine['calls'] =>
   calls.filter(({ name }) => name !== 'app.visibility');
 
+/** A stop waits 6 s of simulated time for open attempts. At the usual speed, of 1 ms a turn or 2, that took 7 s. */
+const STOP_SPEED = 20;
+
 /** Starts an engine, which the end of the test stops. By default a webhook answers 200 at once. */
 export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEngine> {
   const { config, start = Date.now(), ingestPort = 0, shell = 'headless', readFile = readFileSync } = setup;
@@ -128,7 +131,7 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
   const pass = (ms = BATCH_MS): Promise<void> => time.advance(ms);
   const wishes: Wishes = { calls: [], failures: new Map(), answers: new Map(), changes: new Map(), held: new Map() };
   const connect = (channel: Channel) => engine.connect(watched(channel, wishes), 'app');
-  const stop = () => turnUntilDone(engine.stop(), pass);
+  const stop = () => turnUntilDone(engine.stop(), (ms) => pass(STOP_SPEED * ms));
   const starting = engine.start();
   await turnUntilDone(starting, pass);
   onTestFinished(stop);
