@@ -1,6 +1,7 @@
 /** The name of a message's built body: "delivered" only when a webhook accepted it. Pure. */
 import { FINAL_STATES } from '../../contract/names.ts';
 import type { MessageDetail } from '../../contract/values.ts';
+import { isRefusedUnsent } from '../lib/words/attempts.ts';
 
 export interface BodyWords {
   /** As an option beside `Received`. */
@@ -35,5 +36,5 @@ export function bodyWords({ message, attempts, replays }: Pick<MessageDetail, 'm
   const all = [...attempts, ...replays.flatMap((replay) => replay.attempts)];
   if (all.some(({ outcome }) => outcome === 'accepted')) return DELIVERED;
   if (!FINAL_STATES.has(message.state)) return TO_BE_SENT;
-  return all.some(({ outcome }) => outcome !== 'refused_certificate') ? SENT : WOULD_BE_SENT;
+  return all.every(isRefusedUnsent) ? WOULD_BE_SENT : SENT;
 }

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { AttemptView } from '../../contract/values.ts';
 import { formatDuration } from '../lib/format.ts';
+import { isRefusedUnsent } from '../lib/words/attempts.ts';
 import css from './message.module.css';
 
 const STEP_MS = 100;
@@ -21,7 +22,7 @@ export function useElapsed(attempt: Pick<AttemptView, 'outcome' | 'startedAt' | 
 /** `184 ms`, `1.4 s` while open, `not sent` when it was refused before sending. */
 export function AttemptDuration({ attempt }: { attempt: AttemptView }) {
   const elapsed = useElapsed(attempt);
-  if (attempt.outcome === 'refused_certificate') return <span className={css.notSent}>not sent</span>;
+  if (isRefusedUnsent(attempt)) return <span className={css.notSent}>not sent</span>;
   if (elapsed === null) return null;
   if (attempt.outcome !== null) return <>{formatDuration(elapsed)}</>;
   return <span aria-hidden="true">{`${(elapsed / 1000).toFixed(1)} s`}</span>;

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/core/model/call.ts';
 import { selectDestination } from '../../../src/core/model/selection.ts';
 import { REJECT_REASONS } from '../../../src/core/model/vocabulary.ts';
 import { attemptSentence } from '../../../src/renderer/lib/words/attempt-sentence.ts';
-import { attemptResult, noRequestWords } from '../../../src/renderer/lib/words/attempts.ts';
+import { attemptResult, isRefusedUnsent, noRequestWords } from '../../../src/renderer/lib/words/attempts.ts';
 import { userText } from '../../../src/renderer/lib/words/calls.ts';
 import { cellsSentence } from '../../../src/renderer/lib/words/cells.ts';
 import { rejectText, SHORT_REASON } from '../../../src/renderer/lib/words/rejections.ts';
@@ -225,6 +225,26 @@ describe('attempts', () => {
       'Redirect 302 to /r/ok. Redirects are not followed.',
     );
   });
+  it('name the host to which a redirect led, where that one was at fault', () => {
+    const say = (detail: string, change: Partial<AttemptView>) => attemptSentence(attempt({ detail, ...change }), 5000);
+    const refused = { outcome: 'refused_certificate', reason: 'self_signed' } as const;
+    expect(say('Followed 307 to https://erp.acme.test:8443/a,b. self-signed certificate', refused)).toBe(
+      'Redirected, and refused. erp.acme.test presents a self-signed certificate, so no request was sent there.',
+    );
+    const closed = { outcome: 'no_connection', reason: 'connection_refused' } as const;
+    expect(say('Followed 302 to http://a.test/1, 307 to http://b.test/2..', closed)).toBe(
+      'Redirected, and no connection. Nothing is listening on b.test:80.',
+    );
+    expect(say('Followed nobody.', closed)).toBe('No connection. Nothing is listening on localhost:4010.');
+  });
+
+  it('of a refused certificate were sent to an earlier host where redirects were followed', () => {
+    const requestHeaders = [{ name: 'Host', value: 'a' }];
+    expect(isRefusedUnsent(attempt({ outcome: 'refused_certificate' }))).toBe(true);
+    expect(isRefusedUnsent(attempt({ outcome: 'refused_certificate', requestHeaders }))).toBe(false);
+    expect(isRefusedUnsent(attempt({ outcome: 'no_connection' }))).toBe(false);
+  });
+
   it('has a short result for the attempts list, with the server\u2019s own words first', () => {
     expect(attemptResult(attempt({ outcome: 'failed', status: 503, statusText: 'Nope' }))).toBe('503 Nope');
     expect(attemptResult(attempt({ outcome: 'timed_out' }))).toBe('Timed out, no response');

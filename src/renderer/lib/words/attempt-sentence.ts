@@ -47,7 +47,8 @@ export function attemptSentence(
   timeoutMs: number | null,
   policy: Policy = DOCUMENTED,
 ): string {
-  const { host, hostname } = addressOf(attempt.url);
+  const redirect = redirectedTo(attempt.detail);
+  const { host, hostname } = addressOf(redirect ?? attempt.url);
   const line = statusLine(attempt);
   switch (attemptKind(attempt)) {
     case 'sending':
@@ -68,11 +69,15 @@ export function attemptSentence(
     case 'redirect':
       return `Redirect ${attempt.status}${redirectTarget(attempt.responseHeaders)}. ${redirectNext(policy)}`;
     case 'refused_certificate':
-      return `Refused before sending. ${hostname} presents ${CERTIFICATE_WORDS[attempt.reason ?? '']?.what ?? 'a certificate that was refused'}, so no request was sent.`;
+      return `${redirect === null ? 'Refused before sending' : 'Redirected, and refused'}. ${hostname} presents ${CERTIFICATE_WORDS[attempt.reason ?? '']?.what ?? 'a certificate that was refused'}, so no request was sent${redirect === null ? '' : ' there'}.`;
     case 'no_connection':
-      return `No connection. ${connectionCause(attempt.reason, attempt.detail, host, hostname)}`;
+      return `${redirect === null ? 'No connection' : 'Redirected, and no connection'}. ${connectionCause(attempt.reason, attempt.detail, host, hostname)}`;
   }
 }
+
+/** The last URL that redirects led to, as the detail of an attempt says; null when it followed none. */
+export const redirectedTo = (detail: string | null): string | null =>
+  /^Followed (?:\d{3} to \S+, )*\d{3} to (\S+)\.(?: |$)/.exec(detail ?? '')?.[1] ?? null;
 
 /** Its result is stored and has no request. Without a result, a request may have been sent. */
 const wasNotSent = ({ phases, requestHeaders }: Pick<AttemptView, 'phases' | 'requestHeaders'>): boolean =>

@@ -47,6 +47,13 @@ export function noRequestWords({ outcome, phases }: Pick<AttemptView, 'outcome' 
   return phases === null ? 'what was sent is not stored' : 'nothing was sent';
 }
 
+/** A certificate was refused before any request. Where redirects are followed, one may have been sent to an earlier URL. */
+export const isRefusedUnsent = ({
+  outcome,
+  requestHeaders,
+}: Pick<AttemptView, 'outcome' | 'requestHeaders'>): boolean =>
+  outcome === 'refused_certificate' && requestHeaders.length === 0;
+
 /** `503 Service Unavailable`, `Timed out, no response`, `Refused, self-signed`: the result column of an attempt. */
 export function attemptResult(attempt: Pick<AttemptView, 'outcome' | 'status' | 'statusText' | 'reason'>): string {
   const kind = attemptKind(attempt);

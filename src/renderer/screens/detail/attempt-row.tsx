@@ -7,7 +7,7 @@ import { AttemptCell } from '../../components/glyph.tsx';
 import layoutCss from '../../components/layout.module.css';
 import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
-import { ATTEMPT_WORDS, attemptKind, attemptResult } from '../../lib/words/attempts.ts';
+import { ATTEMPT_WORDS, attemptKind, attemptResult, isRefusedUnsent } from '../../lib/words/attempts.ts';
 import { NameThen } from '../../message/name-then.tsx';
 import { AttemptDuration, useElapsed } from '../../message/open-duration.tsx';
 import { AttemptDetails } from './attempt-details.tsx';
@@ -68,7 +68,7 @@ export const AttemptRow = memo(function AttemptRow({ attempt, timeoutMs, open, o
 /** Full width is the response limit. */
 function DurationBar({ attempt, timeoutMs }: { attempt: AttemptView; timeoutMs: number }) {
   const elapsed = useElapsed(attempt);
-  if (elapsed === null || attempt.outcome === 'refused_certificate') return <span />;
+  if (elapsed === null || isRefusedUnsent(attempt)) return <span />;
   const tone = ATTEMPT_WORDS[attemptKind(attempt)].tone;
   return (
     <span className={css.bar} aria-hidden="true">
