@@ -120,6 +120,29 @@ describe('what is due', () => {
   });
 });
 
+describe('nothing is due before a message that comes now', () => {
+  test('only once all that is due was read and taken', async () => {
+    table.put(message(1, SIM_START));
+    expect(queue.isEmpty).toBe(false);
+    expect((await take())!.id).toBe(1);
+    expect(queue.isEmpty).toBe(true);
+  });
+
+  test('not while one is ready', async () => {
+    await drain();
+    commit(message(1, SIM_START));
+    expect(queue.isEmpty).toBe(false);
+    queue.take();
+    expect(queue.isEmpty).toBe(true);
+  });
+
+  test('not while the store is asked again, with none ready', async () => {
+    await drain();
+    queue.refresh();
+    expect([queue.size, queue.isEmpty]).toEqual([0, false]);
+  });
+});
+
 describe('a backlog', () => {
   test('of any size is read in parts, in order, and never fills the memory', async () => {
     for (let id = 1; id <= 10_000; id++) table.rows.push(message(id, SIM_START - 10_000 + id));
