@@ -95,7 +95,7 @@ export interface SimEngine {
 export const pageCallsOf = ({ calls }: Pick<SimEngine, 'calls'>): SimEngine['calls'] =>
   calls.filter(({ name }) => name !== 'app.visibility');
 
-/** A stop waits 6 s of simulated time for open attempts. At the usual speed, of 1 ms a turn or 2, that took 7 s. */
+/** A stop waits 6 s of simulated time for open attempts. With the usual 2 ms a turn that took 7 s of real time. */
 const STOP_SPEED = 20;
 
 /** Starts an engine, which the end of the test stops. By default a webhook answers 200 at once. */

@@ -9,7 +9,7 @@ import { PassingMap } from './passing.ts';
 import type { RetryClock } from './retry-clock.ts';
 
 const CAPACITY = 2_000;
-/** More than the senders of five webhooks take in one turn, which are 80. */
+/** Five webhooks have 80 senders, and each may take a message in the same turn. */
 const LOW_WATER = 128;
 /**
  * Few enough that a claimed message begins its round before two collections of young objects, which under load are some

@@ -225,6 +225,7 @@ describe('attempts', () => {
       'Redirect 302 to /r/ok. Redirects are not followed.',
     );
   });
+
   it('name the host to which a redirect led, where that one was at fault', () => {
     const say = (detail: string, change: Partial<AttemptView>) => attemptSentence(attempt({ detail, ...change }), 5000);
     const refused = { outcome: 'refused_certificate', reason: 'self_signed' } as const;

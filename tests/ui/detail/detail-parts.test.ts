@@ -1,11 +1,15 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import type { ReplayView } from '../../../src/contract/values.ts';
+import type { AttemptView, ReplayView } from '../../../src/contract/values.ts';
 import { certificateVerdict } from '../../../src/renderer/components/certificate.tsx';
 import { byteLength } from '../../../src/renderer/lib/format.ts';
 import { jsonTokens } from '../../../src/renderer/lib/json-tokens.ts';
 import { limitOf } from '../../../src/renderer/lib/words/attempt-sentence.ts';
 import { bytesOfBase64, inGroupsOf8, showBytes } from '../../../src/renderer/message/body.ts';
+import { bodyWords } from '../../../src/renderer/message/body-words.ts';
 import { bodyOf, curlOf } from '../../../src/renderer/message/copies.ts';
+import { AttemptDuration } from '../../../src/renderer/message/open-duration.tsx';
 import { mannerText, replaySummary } from '../../../src/renderer/screens/detail/round-list.tsx';
 import { roundsOf } from '../../../src/renderer/screens/detail/rounds.ts';
 import { onKeptConnection, phaseBars } from '../../../src/renderer/screens/detail/timing.tsx';
@@ -20,6 +24,20 @@ import { endText } from '../../../src/renderer/screens/replay/course-line.tsx';
 import { attempt, detailOf, hooks, message, retrying } from './scenes.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
+
+describe('a certificate that was refused', () => {
+  const refused = attempt('r', hooks[0]!, { requestHeaders: [] });
+  const redirected = { ...refused, requestHeaders: [{ name: 'Host', value: 'a' }], durationMs: 15 };
+  const tabOf = (...attempts: AttemptView[]) =>
+    bodyWords({ message: message({ receivedAt: 0, state: 'expired' }), attempts, replays: [] }).tab;
+  const durationOf = (one: AttemptView) => renderToStaticMarkup(createElement(AttemptDuration, { attempt: one }));
+
+  it('means that nothing was sent, unless a redirect led there', () => {
+    expect([tabOf(refused), tabOf(redirected)]).toEqual(['Would be sent', 'Sent']);
+    expect(durationOf(refused)).toContain('not sent');
+    expect(durationOf(redirected)).toBe('15 ms');
+  });
+});
 
 describe('response bodies', () => {
   it('are text when they are UTF-8, JSON when they parse', () => {

@@ -3,6 +3,7 @@
  * never do.
  */
 import type { AttemptResult } from '../../model/attempt.ts';
+import { followedText, type Hop } from '../../model/followed.ts';
 import type { AttemptRequest, Clock, Transport } from '../../ports.ts';
 
 const FOLLOWED = new Set([301, 302, 303, 307, 308]);
@@ -23,21 +24,21 @@ export function followingRedirects(transport: Transport, clock: Clock): Transpor
 
 async function follow(transport: Transport, clock: Clock, first: AttemptRequest): Promise<AttemptResult> {
   const startedAt = clock.mono();
-  const hops: string[] = [];
+  const hops: Hop[] = [];
   let request = first;
   let result = await transport.send(first);
   for (let left = first.maxRedirects ?? 0; left > 0; left -= 1) {
     const next = nextRequest(request, result);
     const remaining = first.limitMs - (clock.mono() - startedAt);
     if (next === null || remaining <= 0) break;
-    hops.push(`${result.status} to ${next.url}`);
+    hops.push({ status: result.status!, url: next.url });
     request = { ...next, limitMs: remaining };
     const { requestHeaders } = result;
     result = await transport.send(request);
     if (result.requestHeaders.length === 0) result = { ...result, requestHeaders };
   }
   if (hops.length === 0) return result;
-  const detail = [`Followed ${hops.join(', ')}.`, result.detail].filter(Boolean).join(' ');
+  const detail = [followedText(hops), result.detail].filter(Boolean).join(' ');
   return { ...result, detail, durationMs: clock.mono() - startedAt };
 }
 

@@ -1,4 +1,5 @@
 /** What happened to an attempt and what comes next, as one line. */
+import { lastFollowed } from '../../../contract/redirects.ts';
 import type { RulesView } from '../../../contract/rules.ts';
 import type { AttemptView } from '../../../contract/values.ts';
 import { formatDuration, formatSpan } from '../format.ts';
@@ -47,7 +48,7 @@ export function attemptSentence(
   timeoutMs: number | null,
   policy: Policy = DOCUMENTED,
 ): string {
-  const redirect = redirectedTo(attempt.detail);
+  const redirect = lastFollowed(attempt.detail);
   const { host, hostname } = addressOf(redirect ?? attempt.url);
   const line = statusLine(attempt);
   switch (attemptKind(attempt)) {
@@ -69,15 +70,18 @@ export function attemptSentence(
     case 'redirect':
       return `Redirect ${attempt.status}${redirectTarget(attempt.responseHeaders)}. ${redirectNext(policy)}`;
     case 'refused_certificate':
-      return `${redirect === null ? 'Refused before sending' : 'Redirected, and refused'}. ${hostname} presents ${CERTIFICATE_WORDS[attempt.reason ?? '']?.what ?? 'a certificate that was refused'}, so no request was sent${redirect === null ? '' : ' there'}.`;
+      return refusal(hostname, attempt.reason, redirect !== null);
     case 'no_connection':
       return `${redirect === null ? 'No connection' : 'Redirected, and no connection'}. ${connectionCause(attempt.reason, attempt.detail, host, hostname)}`;
   }
 }
 
-/** The last URL that redirects led to, as the detail of an attempt says; null when it followed none. */
-export const redirectedTo = (detail: string | null): string | null =>
-  /^Followed (?:\d{3} to \S+, )*\d{3} to (\S+)\.(?: |$)/.exec(detail ?? '')?.[1] ?? null;
+function refusal(hostname: string, reason: string | null, isRedirected: boolean): string {
+  const cause = `${hostname} presents ${CERTIFICATE_WORDS[reason ?? '']?.what ?? 'a certificate that was refused'}`;
+  return isRedirected
+    ? `Redirected, and refused. ${cause}, so no request was sent there.`
+    : `Refused before sending. ${cause}, so no request was sent.`;
+}
 
 /** Its result is stored and has no request. Without a result, a request may have been sent. */
 const wasNotSent = ({ phases, requestHeaders }: Pick<AttemptView, 'phases' | 'requestHeaders'>): boolean =>

@@ -1,0 +1,2 @@
+/** Where redirects led an attempt. */
+export { lastFollowed } from '../core/model/followed.ts';
