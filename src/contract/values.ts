@@ -85,6 +85,8 @@ export interface AttemptView {
   slot: number;
   webhookName: string;
   url: string;
+  /** The last URL that redirects led to; null when none was followed. */
+  redirectedTo: string | null;
   round: number;
   /** Wall time. */
   startedAt: number;

@@ -69,6 +69,7 @@ const fakeAttempt = (id: number): AttemptView & { message: string } => ({
   outcome: 'accepted',
   reason: null,
   detail: null,
+  redirectedTo: null,
   status: 200,
   statusText: 'OK',
   durationMs: 1.5,

@@ -1,4 +1,5 @@
 /** Turns records of the store into values of the contract. */
+
 import type {
   AttemptView,
   HeaderView,
@@ -11,6 +12,7 @@ import type {
   SourceView,
   WebhookView,
 } from '../../contract/values.ts';
+import { lastFollowed } from '../model/followed.ts';
 import type { Source, Webhook } from '../model/records.ts';
 import { type KeptHeader, keepStaticHeaders } from '../model/static-headers.ts';
 import type { AttemptRecord, LineUpRecord, MessageRecord, ReplayRecord } from '../model/stored.ts';
@@ -41,6 +43,7 @@ export const attemptView = ({ result, ...attempt }: AttemptRecord): AttemptView 
   ...attempt,
   reason: result?.reason ?? null,
   detail: result?.detail ?? null,
+  redirectedTo: lastFollowed(result?.detail ?? null),
   statusText: result?.statusText ?? '',
   phases: result === null ? null : phasesView(result.phases),
   requestHeaders: (result?.requestHeaders ?? []).map(headerView),

@@ -40,6 +40,7 @@ const attempt = (change: Partial<AttemptView>): AttemptView =>
     statusText: '',
     reason: null,
     detail: null,
+    redirectedTo: null,
     durationMs: null,
     phases: null,
     requestHeaders: [],
@@ -227,16 +228,15 @@ describe('attempts', () => {
   });
 
   it('name the host to which a redirect led, where that one was at fault', () => {
-    const say = (detail: string, change: Partial<AttemptView>) => attemptSentence(attempt({ detail, ...change }), 5000);
+    const say = (redirectedTo: string | null, change: Partial<AttemptView>) =>
+      attemptSentence(attempt({ redirectedTo, ...change }), 5000);
     const refused = { outcome: 'refused_certificate', reason: 'self_signed' } as const;
-    expect(say('Followed 307 to https://erp.acme.test:8443/a,b. self-signed certificate', refused)).toBe(
+    expect(say('https://erp.acme.test:8443/a,b', refused)).toBe(
       'Redirected, and refused. erp.acme.test presents a self-signed certificate, so no request was sent there.',
     );
     const closed = { outcome: 'no_connection', reason: 'connection_refused' } as const;
-    expect(say('Followed 302 to http://a.test/1, 307 to http://b.test/2..', closed)).toBe(
-      'Redirected, and no connection. Nothing is listening on b.test:80.',
-    );
-    expect(say('Followed nobody.', closed)).toBe('No connection. Nothing is listening on localhost:4010.');
+    expect(say('http://b.test/2', closed)).toBe('Redirected, and no connection. Nothing is listening on b.test:80.');
+    expect(say(null, closed)).toBe('No connection. Nothing is listening on localhost:4010.');
   });
 
   it('of a refused certificate were sent to an earlier host where redirects were followed', () => {

@@ -115,6 +115,7 @@ export function attempt(kind: Kind, hook: WebhookView, part: Partial<AttemptView
       : [],
     responseBytes: answered ? 48 : 0,
     responseCut: false,
+    redirectedTo: null,
     certificate: null,
     ...made,
     ...part,

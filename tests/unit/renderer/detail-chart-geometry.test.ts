@@ -40,6 +40,7 @@ function attempt(part: Partial<AttemptView>): AttemptView {
     responseHeaders: [],
     responseBytes: 0,
     responseCut: false,
+    redirectedTo: null,
     certificate: null,
     ...part,
   };

@@ -1,5 +1,4 @@
 /** What happened to an attempt and what comes next, as one line. */
-import { lastFollowed } from '../../../contract/redirects.ts';
 import type { RulesView } from '../../../contract/rules.ts';
 import type { AttemptView } from '../../../contract/values.ts';
 import { formatDuration, formatSpan } from '../format.ts';
@@ -40,6 +39,7 @@ export function attemptSentence(
     | 'reason'
     | 'detail'
     | 'url'
+    | 'redirectedTo'
     | 'durationMs'
     | 'phases'
     | 'requestHeaders'
@@ -48,8 +48,8 @@ export function attemptSentence(
   timeoutMs: number | null,
   policy: Policy = DOCUMENTED,
 ): string {
-  const redirect = lastFollowed(attempt.detail);
-  const { host, hostname } = addressOf(redirect ?? attempt.url);
+  const { redirectedTo } = attempt;
+  const { host, hostname } = addressOf(redirectedTo ?? attempt.url);
   const line = statusLine(attempt);
   switch (attemptKind(attempt)) {
     case 'sending':
@@ -70,9 +70,9 @@ export function attemptSentence(
     case 'redirect':
       return `Redirect ${attempt.status}${redirectTarget(attempt.responseHeaders)}. ${redirectNext(policy)}`;
     case 'refused_certificate':
-      return refusal(hostname, attempt.reason, redirect !== null);
+      return refusal(hostname, attempt.reason, redirectedTo !== null);
     case 'no_connection':
-      return `${redirect === null ? 'No connection' : 'Redirected, and no connection'}. ${connectionCause(attempt.reason, attempt.detail, host, hostname)}`;
+      return `${redirectedTo === null ? 'No connection' : 'Redirected, and no connection'}. ${connectionCause(attempt.reason, attempt.detail, host, hostname)}`;
   }
 }
 

@@ -1,2 +1,0 @@
-/** Where redirects led an attempt. */
-export { lastFollowed } from '../core/model/followed.ts';
