@@ -20,7 +20,11 @@ interface Expected {
   /** Base64 by row id. */
   readonly delivered: Readonly<Record<string, string>>;
 }
-const expected = JSON.parse(readFileSync(join(RELEASED, 'expected.json'), 'utf8')) as Expected;
+const kept = JSON.parse(readFileSync(join(RELEASED, 'expected.json'), 'utf8')) as Expected;
+
+/** What an attempt says since that build, which followed no redirect. */
+const SAID_SINCE = { redirectedTo: null };
+const expected: Expected = { ...kept, attempts: kept.attempts.map((attempt) => ({ ...attempt, ...SAID_SINCE })) };
 
 function releasedWorkspace(): string {
   const workspace = tempWorkspace();
@@ -71,13 +75,13 @@ describe('a store that a released build wrote', () => {
     ]);
     const list = async () => (await client.call('messages.list', { filter: {}, limit: 1_000 })).rows;
     const crm = hello.parts.webhooks[0]!;
-    const kept = crm.headers.map(({ name }) => ({ name, value: null }));
+    const headers = crm.headers.map(({ name }) => ({ name, value: null }));
     for (const [i, { id, name }] of hello.parts.webhooks.entries())
       await client.call('webhooks.save', {
         id,
         name,
         url: `${receiver.url}/${name}`,
-        headers: i === 0 ? kept : [],
+        headers: i === 0 ? headers : [],
         enabled: name !== 'Archive',
       });
     await client.call('destination.save', { paused: false });

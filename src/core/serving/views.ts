@@ -1,5 +1,4 @@
 /** Turns records of the store into values of the contract. */
-
 import type {
   AttemptView,
   HeaderView,
