@@ -4,7 +4,7 @@ import { BaseSequencer } from 'vitest/node';
 /** Files that take more than 7 s on two cores, the longest first. A wrong place costs a few seconds, nothing else. */
 export const LONGEST = [
   'tests/integration/kill.test.ts',
-  'tests/ui/base/pages.test.ts',
+  'tests/integration/pages.test.ts',
   'tests/simulation/worlds.test.ts',
   'tests/integration/verifiers.test.ts',
   'tests/integration/dispatcher-worlds.test.ts',
@@ -37,16 +37,18 @@ export const LONGEST = [
   'tests/integration/build.test.ts',
 ];
 
-/** Short files of workers that are shared fill the gaps at the end. */
-const rankOf = ({ moduleId, project }) => {
-  if (!project.config.isolate) return LONGEST.length + 1;
+const lengthRankOf = ({ moduleId }) => {
   const at = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}`));
   return at === -1 ? LONGEST.length : at;
 };
 
 export default class LongestFirst extends BaseSequencer {
-  /** Every file of the run: those of the list in its order, then the others as Vitest orders them. */
+  /**
+   * Every file of the run, by project, because a worker is shared only by files of one project that follow each other.
+   * In each, those of the list in its order, then the others as Vitest orders them.
+   */
   async sort(files) {
-    return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
+    const placeOf = ({ project }) => this.ctx.projects.indexOf(project);
+    return (await super.sort(files)).sort((a, b) => placeOf(a) - placeOf(b) || lengthRankOf(a) - lengthRankOf(b));
   }
 }

@@ -1,7 +1,24 @@
-/** Tests of rooms without sockets, mocks or time of their own: files of one worker share a process and its modules. */
-const ROOMS = [
-  ...['audiences', 'contract', 'deletions', 'faults', 'metrics', 'model', 'receivers', 'renderer'],
-  ...['replay', 'serving', 'signature-lab', 'store', 'workspace'],
-];
+/** Which test files have a process of their own. The others share one for each worker, which reads a module once. */
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 
-export const SHARED = ROOMS.map((room) => `tests/unit/${room}/**/*.test.ts`);
+const cwd = resolve(import.meta.dirname, '../..');
+
+/** What lasts beyond the file that does it (mocks of modules, changes of the process), and measures of the process. */
+const LASTING = new RegExp(
+  [
+    /\bvi\.(mock|doMock|hoisted)\b/,
+    /\bprocess\.(chdir|on|exitCode)\b/,
+    /\bprocess\.env[.[][^=]*[^=!]=[^=]/,
+    /\bglobalThis\.\w+ = /,
+    /\b(memoryUsage|cpuUsage|resourceUsage|eventLoopUtilization)\b|--expose-gc/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
+
+export const lasts = (source: string): boolean => LASTING.test(source);
+
+/** The files of these patterns that need a process of their own, by their paths from the project's folder. */
+export const withOwnProcess = (patterns: readonly string[]): string[] =>
+  globSync(patterns, { cwd }).filter((file) => lasts(readFileSync(resolve(cwd, file), 'utf8')));

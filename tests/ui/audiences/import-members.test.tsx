@@ -1,6 +1,6 @@
 /** The import of members on the real engine. */
 import { act } from 'react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import AudiencesScreen from '../../../src/renderer/screens/audiences/audiences-screen.tsx';
@@ -17,14 +17,7 @@ import {
   settle,
   until,
 } from '../base/harness.tsx';
-
-const saved: Array<{ name: string; text: string }> = [];
-vi.mock('../../../src/renderer/platform/save-file.ts', () => ({
-  saveFile: async (name: string, text: string) => {
-    saved.push({ name, text });
-    return { end: 'begun' };
-  },
-}));
+import { textOf, watchSavedFiles } from '../base/saved-files.ts';
 
 const KEY = 'wk_shop';
 let engine: SimEngine;
@@ -51,7 +44,6 @@ async function open(userIds: string[] = []): Promise<void> {
 afterEach(() => {
   shown.unmount();
   disconnect();
-  saved.length = 0;
 });
 
 const text = () => document.body.textContent ?? '';
@@ -170,14 +162,13 @@ describe('a file', () => {
   it('gives its bad rows as a file that can be mended', async () => {
     await open();
     await dropFile('beta-testers.csv', CSV);
+    const saved = watchSavedFiles();
     await click(await appears('Save the 2 bad rows'));
     await until(() => saved.length === 1);
-    expect(saved).toEqual([
-      {
-        name: 'beta-testers.bad.csv',
-        text: 'customer_id,email,signed_up\n,nobody@example.org,2026-10-05\nusr_3,short\n',
-      },
-    ]);
+    expect(saved[0]!.name).toBe('beta-testers.bad.csv');
+    expect(await textOf(saved[0]!.blob)).toBe(
+      'customer_id,email,signed_up\n,nobody@example.org,2026-10-05\nusr_3,short\n',
+    );
   });
 });
 

@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import SettingsScreen from '../../../src/renderer/screens/settings/settings-screen.tsx';
 import { navigate } from '../../../src/renderer/stores/route.ts';
 import type { SimEngine } from '../../helpers/sim-engine.ts';
 import { byName, click, connectEngine, disconnect, type Rendered, render, settle } from '../base/harness.tsx';
+import { type Saved, textOf, watchSavedFiles } from '../base/saved-files.ts';
 
 const SECRET = 'a secret of the workspace';
 const config = {
@@ -17,19 +18,10 @@ const config = {
 
 let engine: SimEngine;
 let shown: Rendered;
-let saved: { name: string; blob: Blob }[] = [];
+let saved: readonly Saved[] = [];
 
 beforeEach(async () => {
-  saved = [];
-  let last: Blob | undefined;
-  URL.createObjectURL = (blob) => {
-    last = blob as Blob;
-    return 'blob:config';
-  };
-  URL.revokeObjectURL = () => {};
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    if (last !== undefined) saved.push({ name: this.download, blob: last });
-  });
+  saved = watchSavedFiles();
   engine = await connectEngine({ config });
   navigate({ screen: 'settings', section: 'about' });
   shown = await render(
@@ -42,7 +34,6 @@ beforeEach(async () => {
 afterEach(() => {
   shown.unmount();
   disconnect();
-  vi.restoreAllMocks();
 });
 
 const text = () => document.body.textContent ?? '';
@@ -69,10 +60,3 @@ describe('the config file', () => {
     expect(text()).toContain('Could not save the config file');
   });
 });
-
-const textOf = (blob: Blob): Promise<string> =>
-  new Promise((resolve) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.readAsText(blob);
-  });

@@ -1,5 +1,5 @@
 import { act } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import { call } from '../../../src/renderer/platform/connect.ts';
 import SettingsScreen from '../../../src/renderer/screens/settings/settings-screen.tsx';
@@ -21,6 +21,7 @@ import {
   type,
   until,
 } from '../base/harness.tsx';
+import { type Saved, textOf, watchSavedFiles } from '../base/saved-files.ts';
 
 const config = {
   sources: [{ name: 'Shop', writeKey: WRITE_KEY, kind: 'server' as const, enabled: true, webhooks: true }],
@@ -30,19 +31,10 @@ const CALL = { event: 'Signed Up', userId: 'ada', messageId: 'm-1', properties: 
 
 let engine: SimEngine;
 let shown: Rendered;
-let saved: { name: string; blob: Blob }[] = [];
+let saved: readonly Saved[] = [];
 
 beforeEach(async () => {
-  saved = [];
-  let last: Blob | undefined;
-  URL.createObjectURL = (blob) => {
-    last = blob as Blob;
-    return 'blob:export';
-  };
-  URL.revokeObjectURL = () => {};
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    if (last !== undefined) saved.push({ name: this.download, blob: last });
-  });
+  saved = watchSavedFiles();
   engine = await connectEngine({ config });
   await engine.post('/v1/track', CALL, WRITE_KEY);
   navigate({ screen: 'settings', section: 'storage' });
@@ -57,16 +49,9 @@ beforeEach(async () => {
 afterEach(() => {
   shown.unmount();
   disconnect();
-  vi.restoreAllMocks();
 });
 
 const text = () => document.body.textContent ?? '';
-const textOf = (blob: Blob): Promise<string> =>
-  new Promise((resolve) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.readAsText(blob);
-  });
 const maskFields = (value: string): Promise<void> =>
   type(document.querySelector<HTMLInputElement>('input[placeholder="traits.email, userId"]')!, value);
 

@@ -11,19 +11,18 @@ test('every file of the list is there, once', () => {
   expect(new Set(LONGEST).size).toBe(LONGEST.length);
 });
 
-test('long files come first, whatever their project, those of shared workers last, and no file is lost', async () => {
-  const file = (name: string, project: string, isolate = true) =>
-    ({
-      moduleId: resolve(root, name),
-      project: { name: project, config: { isolate, sequence: { groupOrder: 0 } } },
-    }) as unknown as TestSpecification;
+test('files of a project follow each other, its longest first, and no file is lost', async () => {
+  const projectOf = (isolate: boolean) => ({ config: { isolate, sequence: { groupOrder: 0 } } });
+  const projects = [projectOf(true), projectOf(false)];
+  const file = (name: string, place: number) =>
+    ({ moduleId: resolve(root, name), project: projects[place] }) as unknown as TestSpecification;
   const [first, second] = LONGEST;
   const files = [
-    file('tests/unit/model/json.test.ts', 'rooms', false),
-    file('tests/ui/base/format.test.ts', 'ui'),
-    file(second!, 'core'),
-    file(first!, 'ui'),
+    file('tests/unit/model/json.test.ts', 1),
+    file(second!, 1),
+    file('tests/unit/main/quit.test.ts', 0),
+    file(first!, 1),
   ];
-  const vitest = { cache: { getTestSpecificationResult: () => undefined } } as unknown as Vitest;
-  expect(await new LongestFirst(vitest).sort(files)).toEqual([files[3], files[2], files[1], files[0]]);
+  const vitest = { projects, cache: { getTestSpecificationResult: () => undefined } } as unknown as Vitest;
+  expect(await new LongestFirst(vitest).sort(files)).toEqual([2, 3, 1, 0].map((n) => files[n]));
 });

@@ -1,16 +1,39 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { SHARED } from '../../helpers/shared-process.ts';
+import { lasts } from '../../helpers/shared-process.ts';
 
 const cwd = resolve(import.meta.dirname, '../../..');
+const read = (file: string): string => readFileSync(resolve(cwd, file), 'utf8');
 
-/** What would last beyond the file that does it: mocks, other clocks, and changes of the process. */
-const LASTING =
-  /\bvi\.(mock|doMock|stub|useFakeTimers)|process\.(chdir|on)\b|process\.env[.[][^=]*[^=!]=[^=]|\bglobalThis\b/;
+test.each([
+  "vi.mock('node:tls')",
+  'vi.doMock(path, make)',
+  'const passed = vi.hoisted(make)',
+  'process.chdir(folder)',
+  "process.on('warning', note)",
+  'process.exitCode = 0',
+  "process.env.HOME = '/nowhere'",
+  "process.env['HOME'] = '/nowhere'",
+  'globalThis.fetch = fetched',
+  'process.memoryUsage().rss',
+])('a file with `%s` has a process of its own', (source) => {
+  expect(lasts(source)).toBe(true);
+});
 
-test.each(SHARED)('the files of %s leave their process as it was', (pattern) => {
-  const files = globSync(pattern, { cwd });
-  expect(files).not.toEqual([]);
-  expect(files.filter((file) => LASTING.test(readFileSync(resolve(cwd, file), 'utf8')))).toEqual([]);
+test.each([
+  "vi.spyOn(Date, 'now')",
+  "vi.stubGlobal('fetch', fetched)",
+  'vi.useFakeTimers()',
+  'process.env.HOME',
+  "if (process.env.HOME === '/')",
+  'const { fetch } = globalThis',
+])('a file with `%s` may share one', (source) => {
+  expect(lasts(source)).toBe(false);
+});
+
+test('no test of the interface, all of which share a window, needs a process of its own', () => {
+  const files = globSync('tests/ui/**/*.{ts,tsx}', { cwd });
+  expect(files.length).toBeGreaterThan(80);
+  expect(files.filter((file) => lasts(read(file)))).toEqual([]);
 });

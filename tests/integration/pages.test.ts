@@ -1,4 +1,3 @@
-// @vitest-environment node
 /**
  * The built pages in a real browser: accessibility, the strict CSP, hostile data, and the keyboard. Over the real
  * engine, whose simulated time goes with that of the browser; where data are hostile, over the fake one.
@@ -8,19 +7,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Locator, type Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Config } from '../../../src/contract/config.ts';
-import { ContractError } from '../../../src/contract/errors.ts';
-import { chromiumArguments, chromiumPath } from '../../../tools/chromium.mjs';
-import { accessibilityProblems } from '../../helpers/axe.ts';
-import type { FakeOptions } from '../../helpers/fake-engine.ts';
-import { startFakeServer } from '../../helpers/fake-engine-server.ts';
-import type { PageServer } from '../../helpers/page-server.ts';
-import { pageCallsOf, type SimEngine, type SimEngineSetup } from '../../helpers/sim-engine.ts';
-import { startSimServer } from '../../helpers/sim-engine-server.ts';
-import { takenPort } from '../../helpers/taken-port.ts';
-import { builtCli } from '../../kill/built-cli.ts';
-import { answers, CONFIG, KEY, SOURCES, WEBHOOKS } from '../detail/histories.ts';
-import { hooks } from '../detail/scenes.ts';
+import type { Config } from '../../src/contract/config.ts';
+import { ContractError } from '../../src/contract/errors.ts';
+import { chromiumArguments, chromiumPath } from '../../tools/chromium.mjs';
+import { accessibilityProblems } from '../helpers/axe.ts';
+import type { FakeOptions } from '../helpers/fake-engine.ts';
+import { startFakeServer } from '../helpers/fake-engine-server.ts';
+import type { PageServer } from '../helpers/page-server.ts';
+import { pageCallsOf, type SimEngine, type SimEngineSetup } from '../helpers/sim-engine.ts';
+import { startSimServer } from '../helpers/sim-engine-server.ts';
+import { takenPort } from '../helpers/taken-port.ts';
+import { builtCli } from '../kill/built-cli.ts';
+import { answers, CONFIG, KEY, SOURCES, WEBHOOKS } from '../ui/detail/histories.ts';
+import { hooks } from '../ui/detail/scenes.ts';
 
 const executablePath = chromiumPath();
 
