@@ -40,7 +40,7 @@ export default defineConfig({
           setupFiles: [...shared.setupFiles, 'tests/ui/setup.ts'],
         },
       },
-      { test: { ...node, ...shared, name: 'node', include: NODE, exclude: OWN } },
+      { test: { ...node, ...shared, name: 'node', include: NODE, exclude: OWN, restoreMocks: true } },
     ],
   },
 });

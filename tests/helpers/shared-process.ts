@@ -1,4 +1,4 @@
-/** Which test files have a process of their own. The others share one for each worker, which reads a module once. */
+/** Which test files have a process of their own. Those that a worker takes of the others share one. */
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
@@ -10,7 +10,8 @@ const LASTING = new RegExp(
     /\bvi\.(mock|doMock|hoisted)\b/,
     /\bprocess\.(chdir|on|exitCode)\b/,
     /\bprocess\.env[.[][^=]*[^=!]=[^=]/,
-    /\bglobalThis\.\w+ = /,
+    /\bglobalThis\b[^;\n]*[^=!<>]=[^=>]/,
+    /\b(assign|defineProperty|deleteProperty|set)\(\s*(globalThis|process)\b/,
     /\b(memoryUsage|cpuUsage|resourceUsage|eventLoopUtilization)\b|--expose-gc/,
   ]
     .map(({ source }) => source)

@@ -1,4 +1,4 @@
-/** What the detail of an attempt says of redirects that it followed. It is written and read here only. */
+/** The text about followed redirects in the detail of an attempt. Only this module writes and reads it. */
 
 export interface Hop {
   readonly status: number;

@@ -17,7 +17,7 @@ import {
   settle,
   until,
 } from '../base/harness.tsx';
-import { textOf, watchSavedFiles } from '../base/saved-files.ts';
+import { watchSavedFiles } from '../base/saved-files.ts';
 
 const KEY = 'wk_shop';
 let engine: SimEngine;
@@ -166,7 +166,7 @@ describe('a file', () => {
     await click(await appears('Save the 2 bad rows'));
     await until(() => saved.length === 1);
     expect(saved[0]!.name).toBe('beta-testers.bad.csv');
-    expect(await textOf(saved[0]!.blob)).toBe(
+    expect(await saved[0]!.blob.text()).toBe(
       'customer_id,email,signed_up\n,nobody@example.org,2026-10-05\nusr_3,short\n',
     );
   });

@@ -25,10 +25,3 @@ export function watchSavedFiles(): readonly Saved[] {
   });
   return saved;
 }
-
-export const textOf = (blob: Blob): Promise<string> =>
-  new Promise((resolve) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.readAsText(blob);
-  });

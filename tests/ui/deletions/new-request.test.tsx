@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { call } from '../../../src/renderer/platform/connect.ts';
 import { byName, click, press, settle, settled, until } from '../base/harness.tsx';
+import { watchSavedFiles } from '../base/saved-files.ts';
 import { cells, closeDeletions, isOver, KNOWN, openDeletions, text, track, type World, write } from './world.tsx';
 
 let world: World;
@@ -233,12 +234,7 @@ describe('the dry run', () => {
   });
 
   it('is saved as the JSON that the command prints, and named as a command', async () => {
-    const blobs: Blob[] = [];
-    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
-      blobs.push(blob as Blob);
-      return 'blob:x';
-    });
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+    const saved = watchSavedFiles();
     await open();
     await write('usr_5d10\na $b');
     await looked('2 lines, 2 different ids');
@@ -247,10 +243,13 @@ describe('the dry run', () => {
       `$ hookbench deletions add \\\n  --user=usr_5d10 \\\n  --user='a $b' \\\n  --erase \\\n  --dry-run`,
     );
     await click(byName('button', 'Save the dry run as JSON'));
-    await until(() => blobs.length === 1);
-    const saved = JSON.parse(await blobs[0]!.text()) as { preview: { notices: number }; notices: { body: string }[] };
-    expect(saved.preview.notices).toBe(2);
-    expect(saved.notices.map(({ body }) => JSON.parse(body).userId)).toEqual(['usr_5d10', 'usr_5d10']);
+    await until(() => saved.length === 1);
+    const dryRun = JSON.parse(await saved[0]!.blob.text()) as {
+      preview: { notices: number };
+      notices: { body: string }[];
+    };
+    expect(dryRun.preview.notices).toBe(2);
+    expect(dryRun.notices.map(({ body }) => JSON.parse(body).userId)).toEqual(['usr_5d10', 'usr_5d10']);
     await write('a\nb\nc\nd');
     expect(byName('section', 'The same by command').textContent).toContain('--file ids.txt');
   });

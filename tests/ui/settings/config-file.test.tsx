@@ -5,7 +5,7 @@ import SettingsScreen from '../../../src/renderer/screens/settings/settings-scre
 import { navigate } from '../../../src/renderer/stores/route.ts';
 import type { SimEngine } from '../../helpers/sim-engine.ts';
 import { byName, click, connectEngine, disconnect, type Rendered, render, settle } from '../base/harness.tsx';
-import { type Saved, textOf, watchSavedFiles } from '../base/saved-files.ts';
+import { type Saved, watchSavedFiles } from '../base/saved-files.ts';
 
 const SECRET = 'a secret of the workspace';
 const config = {
@@ -43,7 +43,7 @@ describe('the config file', () => {
     expect(text()).toContain('Secrets are not in the file');
     await click(byName('button', 'Save as hookbench.json'));
     expect(saved.map(({ name }) => name)).toEqual(['hookbench.json']);
-    const file = await textOf(saved[0]!.blob);
+    const file = await saved[0]!.blob.text();
     expect(JSON.parse(file)).toMatchObject({
       sources: [{ name: 'checkout', writeKey: 'wk_1' }],
       webhooks: { sharedSecret: { env: expect.any(String) }, entries: [{ name: 'CRM' }] },

@@ -21,7 +21,7 @@ import {
   type,
   until,
 } from '../base/harness.tsx';
-import { type Saved, textOf, watchSavedFiles } from '../base/saved-files.ts';
+import { type Saved, watchSavedFiles } from '../base/saved-files.ts';
 
 const config = {
   sources: [{ name: 'Shop', writeKey: WRITE_KEY, kind: 'server' as const, enabled: true, webhooks: true }],
@@ -71,7 +71,7 @@ describe('export', () => {
     await click(byName('button', 'Save file'));
     await until(() => saved.length === 1);
     expect(saved[0]!.name).toMatch(/^hookbench-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.ndjson$/);
-    const line = JSON.parse(await textOf(saved[0]!.blob));
+    const line = JSON.parse(await saved[0]!.blob.text());
     expect(line).toMatchObject({ messageId: 'm-1', userId: '[masked]', name: 'Signed Up' });
     expect(JSON.stringify(line)).not.toContain('acme.test');
     expect(text()).toContain('Exported 1 message');
@@ -86,7 +86,7 @@ describe('export', () => {
     await type(field, 'userId');
     await click(byName('button', 'Save file'));
     await until(() => saved.length === 1);
-    const file = await textOf(saved[0]!.blob);
+    const file = await saved[0]!.blob.text();
     expect([file.includes('ada@acme.test'), file.includes('"userId":"ada"')]).toEqual([true, false]);
   });
 
@@ -98,7 +98,7 @@ describe('export', () => {
     await click(byName('button', 'Export what the live filter selects'));
     await click(byName('button', 'Save file'));
     await until(() => saved.length === 1);
-    const lines = (await textOf(saved[0]!.blob)).trim().split('\n');
+    const lines = (await saved[0]!.blob.text()).trim().split('\n');
     expect(lines.map((line) => JSON.parse(line).messageId)).toEqual(['m-2']);
     await act(async () => liveStream.setQuery(emptyQuery));
   });
