@@ -13,7 +13,7 @@ const PRIVATE = new Set(['authorization', 'cookie', 'proxy-authorization']);
 /**
  * The same transport, but it follows up to `maxRedirects` redirects of a request within the request's one time limit.
  * Every hop is dialled and its certificate checked like the first. The result is that of the last hop, with the headers
- * of the last request that was sent; `detail` names the hops.
+ * of the first request, which stand in the record beside its URL and its body; `detail` names the hops.
  */
 export function followingRedirects(transport: Transport, clock: Clock): Transport {
   return {
@@ -27,19 +27,18 @@ async function follow(transport: Transport, clock: Clock, first: AttemptRequest)
   const hops: Hop[] = [];
   let request = first;
   let result = await transport.send(first);
+  const { requestHeaders } = result;
   for (let left = first.maxRedirects ?? 0; left > 0; left -= 1) {
     const next = nextRequest(request, result);
     const remaining = first.limitMs - (clock.mono() - startedAt);
     if (next === null || remaining <= 0) break;
     hops.push({ status: result.status!, url: next.url });
     request = { ...next, limitMs: remaining };
-    const { requestHeaders } = result;
     result = await transport.send(request);
-    if (result.requestHeaders.length === 0) result = { ...result, requestHeaders };
   }
   if (hops.length === 0) return result;
   const detail = [followedText(hops), result.detail].filter(Boolean).join(' ');
-  return { ...result, detail, durationMs: clock.mono() - startedAt };
+  return { ...result, requestHeaders, detail, durationMs: clock.mono() - startedAt };
 }
 
 /** As in fetch: a 303 turns the request into a GET, as 301 and 302 do with a POST. 307 and 308 keep method and body. */
