@@ -75,3 +75,27 @@ console.log('idle');`);
     expect(await exited).toEqual([null, 'SIGINT']);
   });
 });
+
+describe.skipIf(process.platform !== 'linux')('what a launcher tells malloc', () => {
+  const said = async (options: string, env: NodeJS.ProcessEnv = {}): Promise<unknown> => {
+    const launcher = join(folder, 'launcher.mjs');
+    const print = 'process.stdout.write(String(process.env.MALLOC_MMAP_THRESHOLD_)); process.disconnect?.()';
+    writeFileSync(
+      launcher,
+      `import { becomeChild } from ${JSON.stringify(runChild)};
+becomeChild(process.execPath, ['-e', ${JSON.stringify(print)}], ${options});`,
+    );
+    started = spawn(process.execPath, [launcher], { stdio: ['ignore', 'pipe', 'inherit'], env });
+    const text = await started.stdout!.toArray();
+    return Buffer.concat(text).toString();
+  };
+
+  test('is told for Hookbench, and a person who sets it is heard', async () => {
+    expect(await said('{ watched: true }')).toBe('32768');
+    expect(await said('{ watched: true }', { MALLOC_MMAP_THRESHOLD_: '65536' })).toBe('65536');
+  });
+
+  test('is not told for another program', async () => {
+    expect(await said('{}')).toBe('undefined');
+  });
+});

@@ -1,0 +1,1 @@
+export function environmentOfOurs(env?: NodeJS.ProcessEnv): NodeJS.ProcessEnv;
