@@ -13,17 +13,17 @@ const noFailpoints = {
 
 /**
  * V8 keeps a script's source in memory for each thread that runs it: with two bytes a character as soon as one of them is
- * beyond Latin-1, else with one.
+ * not ASCII, else with one.
  */
-const latin1Only: Plugin = {
-  name: 'latin1-only',
+const asciiOnly: Plugin = {
+  name: 'ascii-only',
   generateBundle: (_, bundle) => {
-    for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = inLatin1(file.code);
+    for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = inAscii(file.code);
   },
 };
 
-const inLatin1 = (code: string): string =>
-  code.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const inAscii = (code: string): string =>
+  code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Absolute, so that the dev server finds what to optimise. */
 const page = fileURLToPath(new URL('src/renderer/index.html', import.meta.url));
@@ -31,7 +31,7 @@ const page = fileURLToPath(new URL('src/renderer/index.html', import.meta.url));
 export default defineConfig({
   main: {
     resolve: { alias: hasFailpoints ? [] : [noFailpoints] },
-    plugins: [latin1Only],
+    plugins: [asciiOnly],
     build: {
       outDir: outDir('main'),
       rolldownOptions: {
