@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NOT_SENT } from '../../../src/core/delivery/sender.ts';
 import { followingRedirects } from '../../../src/core/delivery/transport/redirects.ts';
-import type { AttemptResult } from '../../../src/core/model/attempt.ts';
+import type { AttemptResult, Phases } from '../../../src/core/model/attempt.ts';
 import type { AttemptRequest } from '../../../src/core/ports.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
 
@@ -70,6 +70,19 @@ describe('a redirect', () => {
       detail: `Followed ${status} to http://a.test/next.`,
       durationMs: 20,
     });
+  });
+
+  test('each phase has its time in all hops, so that phases and duration add up', async () => {
+    const took = (phases: Partial<Phases>, from: AttemptResult): AttemptResult => ({
+      ...from,
+      phases: { ...NOT_SENT.phases, ...phases },
+    });
+    const { result } = await follow([
+      took({ tcpMs: 3, sendMs: 1, waitMs: 6 }, answer(302, '/next')),
+      took({ sendMs: 2, waitMs: 8, readMs: 0 }, answer(200)),
+    ]);
+    expect(result.phases).toEqual({ ...NOT_SENT.phases, tcpMs: 3, sendMs: 3, waitMs: 14, readMs: 0 });
+    expect(result.durationMs).toBe(20);
   });
 
   test.each([307, 308])('%d keeps method, body and headers', async (status) => {

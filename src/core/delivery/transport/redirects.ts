@@ -2,7 +2,7 @@
  * Follows redirects where the delivery rules say so. Only the profile of Segment's actions says so; the default rules
  * never do.
  */
-import type { AttemptResult } from '../../model/attempt.ts';
+import type { AttemptResult, Phases } from '../../model/attempt.ts';
 import { followedText, type Hop } from '../../model/followed.ts';
 import type { AttemptRequest, Clock, Transport } from '../../ports.ts';
 
@@ -13,7 +13,8 @@ const PRIVATE = new Set(['authorization', 'cookie', 'proxy-authorization']);
 /**
  * The same transport, but it follows up to `maxRedirects` redirects of a request within the request's one time limit.
  * Every hop is dialled and its certificate checked like the first. The result is that of the last hop, with the headers
- * of the first request, which stand in the record beside its URL and its body; `detail` names the hops.
+ * of the first request, which stand in the record beside its URL and its body. A phase has its time in all hops; `detail`
+ * names the hops.
  */
 export function followingRedirects(transport: Transport, clock: Clock): Transport {
   return {
@@ -28,6 +29,7 @@ async function follow(transport: Transport, clock: Clock, first: AttemptRequest)
   let request = first;
   let result = await transport.send(first);
   const { requestHeaders } = result;
+  let { phases } = result;
   for (let left = first.maxRedirects ?? 0; left > 0; left -= 1) {
     const next = nextRequest(request, result);
     const remaining = first.limitMs - (clock.mono() - startedAt);
@@ -35,10 +37,18 @@ async function follow(transport: Transport, clock: Clock, first: AttemptRequest)
     hops.push({ status: result.status!, url: next.url });
     request = { ...next, limitMs: remaining };
     result = await transport.send(request);
+    phases = together(phases, result.phases);
   }
   if (hops.length === 0) return result;
   const detail = [followedText(hops), result.detail].filter(Boolean).join(' ');
-  return { ...result, requestHeaders, detail, durationMs: clock.mono() - startedAt };
+  return { ...result, requestHeaders, phases, detail, durationMs: clock.mono() - startedAt };
+}
+
+function together(before: Phases, after: Phases): Phases {
+  const sum = { ...before };
+  for (const [name, ms] of Object.entries(after) as [keyof Phases, number | null][])
+    if (ms !== null) sum[name] = (sum[name] ?? 0) + ms;
+  return sum;
 }
 
 /** As in fetch: a 303 turns the request into a GET, as 301 and 302 do with a POST. 307 and 308 keep method and body. */
