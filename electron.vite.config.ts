@@ -11,10 +11,7 @@ const noFailpoints = {
   replacement: fileURLToPath(new URL('src/core/failpoint-none.ts', import.meta.url)),
 };
 
-/**
- * V8 keeps a script's source in memory for each thread that runs it: with two bytes a character as soon as one of them is
- * not ASCII, else with one.
- */
+/** Each thread keeps the source of its script in memory. Node takes two bytes a character for one that is not all ASCII. */
 const asciiOnly: Plugin = {
   name: 'ascii-only',
   generateBundle: (_, bundle) => {

@@ -52,8 +52,8 @@ export function runStep(command, args, options = {}) {
 }
 
 /**
- * For Hookbench itself. Blocks of 32 KB and more go back to the system when they are free. By default glibc keeps what
- * its threads have freed, up to 64 MB in each of up to eight heaps for a core. That took 20 of 229 MB (docs/benchmarks.md).
+ * For Hookbench itself: blocks of 32 KB and more go back to the system when they are free. By default glibc keeps much of
+ * what its threads have freed, some 20 MB at the peak (docs/benchmarks.md).
  */
 export const environmentOfOurs = (env = process.env) =>
   process.platform === 'linux' ? { MALLOC_MMAP_THRESHOLD_: '32768', ...env } : env;

@@ -28,27 +28,24 @@ async function follow(transport: Transport, clock: Clock, first: AttemptRequest)
   const hops: Hop[] = [];
   let request = first;
   let result = await transport.send(first);
-  const { requestHeaders } = result;
-  let { phases } = result;
   for (let left = first.maxRedirects ?? 0; left > 0; left -= 1) {
     const next = nextRequest(request, result);
     const remaining = first.limitMs - (clock.mono() - startedAt);
     if (next === null || remaining <= 0) break;
     hops.push({ status: result.status!, url: next.url });
     request = { ...next, limitMs: remaining };
-    result = await transport.send(request);
-    phases = together(phases, result.phases);
+    result = joined(result, await transport.send(request));
   }
   if (hops.length === 0) return result;
   const detail = [followedText(hops), result.detail].filter(Boolean).join(' ');
-  return { ...result, requestHeaders, phases, detail, durationMs: clock.mono() - startedAt };
+  return { ...result, detail, durationMs: clock.mono() - startedAt };
 }
 
-function together(before: Phases, after: Phases): Phases {
-  const sum = { ...before };
-  for (const [name, ms] of Object.entries(after) as [keyof Phases, number | null][])
-    if (ms !== null) sum[name] = (sum[name] ?? 0) + ms;
-  return sum;
+function joined({ requestHeaders, phases }: AttemptResult, hop: AttemptResult): AttemptResult {
+  const sums = { ...phases };
+  for (const [name, ms] of Object.entries(hop.phases) as [keyof Phases, number | null][])
+    if (ms !== null) sums[name] = (sums[name] ?? 0) + ms;
+  return { ...hop, requestHeaders, phases: sums };
 }
 
 /** As in fetch: a 303 turns the request into a GET, as 301 and 302 do with a POST. 307 and 308 keep method and body. */
