@@ -237,12 +237,12 @@ export class ReceiversLab implements SettingsOwner {
   // Attempts and their requests
 
   /** A request of an attempt goes to the wire. Remembers it when it goes to a receiver. */
-  noteSent({ attempt, message, limitMs }: SentAttempt, { path, bodyBytes, ...place }: WireRequest): void {
+  noteSent({ attempt, message, limitMs }: SentAttempt, { path, bodyBytes, client, port, order }: WireRequest): void {
     const { http, https } = this.#worker.listeners;
-    const tls = place.port === https.port;
-    if ((place.port !== http.port && !tls) || !LOOPBACK.test(place.client)) return;
+    if ((port !== http.port && port !== https.port) || !LOOPBACK.test(client)) return;
     const receiver = receiverIdOf(path);
     if (receiver === undefined || !this.#has(receiver)) return;
+    const place = { client, port, order };
     this.#sent.add({ attempt, message, receiver, place, bodyBytes, at: this.#deps.clock.wall(), limitMs });
   }
 

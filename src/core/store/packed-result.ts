@@ -3,6 +3,7 @@
  * of its fields, headers that repeat) is left out or stands as a number; everything else stands as it is. Nothing is
  * shared between rows, so what is erased with an attempt is gone.
  */
+import { remembering } from '../model/remembering.ts';
 import type { StoredResult } from '../model/stored.ts';
 import { KNOWN_HEADERS, KNOWN_NAMES } from './known-headers.ts';
 
@@ -31,7 +32,7 @@ export function packResult({
   responseBytes,
   ...rest
 }: StoredResult): string {
-  const packed: Packed = [statusText, phases, requestHeaders.map(pack), responseHeaders.map(pack), responseBytes];
+  const packed: Packed = [statusText, phases, requestHeaders.map(pack), packedAnswer(responseHeaders), responseBytes];
   const rare = rareOf(rest);
   return JSON.stringify(rare === null ? packed : [...packed, rare]);
 }
@@ -73,6 +74,9 @@ function pack(header: Header): PackedHeader {
   if (place !== undefined) return place;
   return [namePlaces.get(name) ?? name, value, ...length];
 }
+
+/** Answers with the same head share their list of headers (`delivery/transport/answer-reader.ts`). */
+const packedAnswer = remembering(8, (headers: StoredResult['responseHeaders']) => headers.map(pack));
 
 function unpack(header: PackedHeader): Header {
   if (typeof header === 'number') return known(KNOWN_HEADERS, header);

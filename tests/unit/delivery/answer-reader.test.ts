@@ -1,6 +1,7 @@
 /** Answers, from the bytes of a connection. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { AnswerHead } from '../../../src/core/delivery/transport/answer-head.ts';
 import { AnswerReader } from '../../../src/core/delivery/transport/answer-reader.ts';
 import { MAX_ANSWER_BYTES } from '../../../src/core/model/attempt.ts';
 import { pieces } from '../../helpers/pieces.ts';
@@ -68,6 +69,39 @@ describe('an answer', () => {
       fc.property(cuts, (places) => void expect(read(text, places)).toEqual(told)),
       { numRuns: 30 },
     );
+  });
+
+  test('that has the head of another one has its own body, and a head of the same length is not mistaken for it', () => {
+    const { reader, told, expectAnswer } = recorder();
+    const heads: unknown[] = [];
+    for (const [status, body] of [
+      [200, 'ok'],
+      [200, 'no'],
+      [503, 'ok'],
+      [200, 'ok'],
+    ] as const) {
+      expectAnswer();
+      reader.take(Buffer.from(`HTTP/1.1 ${status} OK\r\nContent-Length: 2\r\n\r\n${body}`));
+      heads.push([...told]);
+    }
+    expect(heads).toEqual([
+      WHOLE,
+      ['begins', 200, ['end', 'no', FOR_EVER]],
+      ['begins', 503, ['end', 'ok', FOR_EVER]],
+      WHOLE,
+    ]);
+  });
+
+  test('that has the head of another one shares its lists', () => {
+    const heads: AnswerHead[] = [];
+    const nothing = (): void => {};
+    const events = { begins: nothing, body: nothing, end: nothing, switchingProtocols: nothing, failed: nothing };
+    for (const _ of [1, 2]) {
+      const reader = new AnswerReader({ ...events, tooLarge: nothing, head: (head) => heads.push(head) });
+      reader.expectAnswer();
+      reader.take(Buffer.from(OK));
+    }
+    expect(heads[1]).toBe(heads[0]);
   });
 
   test('that ends with the connection ends there', () => {

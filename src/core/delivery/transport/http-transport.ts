@@ -1,4 +1,5 @@
 import type { SecureContext } from 'node:tls';
+import { remembering } from '../../model/remembering.ts';
 import type { AttemptRequest, Clock, Timers, Transport } from '../../ports.ts';
 import { PassingSet } from '../passing.ts';
 import { Attempt } from './attempt.ts';
@@ -60,12 +61,12 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       attempt.interrupt();
       return;
     }
-    const url = readUrl(attempt.request.url);
-    if (!url) {
+    const target = targetOf(attempt.request.url);
+    if (!target) {
       attempt.fail(noConnection('unsupported_url', 'The URL is not a plain http or https URL.'));
       return;
     }
-    pool.take(url.origin).carry(attempt, url.pathname + url.search);
+    pool.take(target.origin).carry(attempt, target.path);
   };
 
   const once: Transport = {
@@ -91,8 +92,15 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   };
 }
 
-/** Credentials in a URL would have to be sent or silently dropped. We do neither. */
-function readUrl(text: string): URL | null {
-  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
-  return url?.username === '' && url.password === '' ? url : null;
+interface Target {
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
 }
+
+/** Credentials in a URL would have to be sent or silently dropped. We do neither. */
+const targetOf = remembering(8, (text: string): Target | null => {
+  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
+  if (url?.username !== '' || url.password !== '') return null;
+  return { origin: url.origin, path: url.pathname + url.search };
+});
