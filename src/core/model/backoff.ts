@@ -48,7 +48,8 @@ function mixed(value: number): number {
  * A minus sign, a fraction, an exponent or words give null, as if the header were absent.
  */
 export function parseRetryAfter(value: string | undefined, wallNow: number): number | null {
-  const text = value?.trim() ?? '';
+  if (value === undefined) return null;
+  const text = value.trim();
   // More digits than a double holds exactly cannot mean anything but "after the window".
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
   const at = parseHttpDate(text);

@@ -125,8 +125,9 @@ export const secretNames = (statics: readonly StaticHeader[]): ReadonlySet<strin
  * be compared. A static header keeps its value only if a person shows it. Only the name decides: where a name has both
  * kinds, or one of ours replaced a static one, the value is hidden.
  */
-export function keepSentHeaders(sent: readonly Header[], statics: readonly StaticHeader[]): KeptHeader[] {
+export function keepSentHeaders(sent: readonly Header[], statics: readonly StaticHeader[]): readonly KeptHeader[] {
   const secret = secretNames(statics);
+  if (secret.size === 0) return sent;
   return sent.map((header) => (secret.has(header[0].toLowerCase()) ? hidden(header) : header));
 }
 

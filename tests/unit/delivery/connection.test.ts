@@ -206,12 +206,20 @@ describe('what is written', () => {
     const onWire = (place: WireRequest): void => void places.push(place);
     const { socket } = carried({ onWire });
     arrives(OK);
+    // As of a socket whose other end has just gone.
     socket.remotePort = undefined;
     await carriedNext({ onWire, method: 'GET' });
     expect(places).toEqual([
       { client: '127.0.0.1:4000', port: 80, order: 1, path: '/', bodyBytes: 2 },
-      { client: '127.0.0.1:4000', port: 0, order: 2, path: '/next', bodyBytes: 0 },
+      { client: '127.0.0.1:4000', port: 80, order: 2, path: '/next', bodyBytes: 0 },
     ]);
+  });
+
+  test('is told with port 0 where the other end was gone at once', () => {
+    const places: WireRequest[] = [];
+    connection.carry(attempt({ onWire: (place) => void places.push(place) }), '/');
+    dialled(Object.assign(new FakeSocket(), { remotePort: undefined }));
+    expect(places).toEqual([{ client: '127.0.0.1:4000', port: 0, order: 1, path: '/', bodyBytes: 2 }]);
   });
 });
 
@@ -393,16 +401,19 @@ describe('a connection that was lost', () => {
     expect([another.wrote.length, socket.wrote.length]).toEqual([1, 1]);
   });
 
-  test('and replaced counts its requests anew', async () => {
-    const orders: number[] = [];
-    const onWire = ({ order }: WireRequest): void => void orders.push(order);
+  test('and replaced counts its requests anew, from its own place', async () => {
+    const places: unknown[] = [];
+    const onWire = ({ client, order }: WireRequest): void => void places.push([client, order]);
     const { socket } = carried({ onWire });
     arrives(OK);
     connection.carry(attempt({ onWire }), '/');
     socket.emit('end');
     await time.settle();
-    dialled();
-    expect(orders).toEqual([1, 1]);
+    dialled(Object.assign(new FakeSocket(), { localPort: 4001 }));
+    expect(places).toEqual([
+      ['127.0.0.1:4000', 1],
+      ['127.0.0.1:4001', 1],
+    ]);
   });
 });
 

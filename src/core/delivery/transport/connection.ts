@@ -47,6 +47,8 @@ export class Connection implements Carrier {
   #idle: Timer | null = null;
   /** How long the last answer lets us keep it. */
   #keptMs = 0;
+  /** The two ends of the socket. */
+  #place = { client: '', port: 0 };
   /** Requests that went over it. */
   #requests = 0;
   #closing: Promise<void> | null = null;
@@ -147,6 +149,7 @@ export class Connection implements Carrier {
     this.#opening = null;
     this.#socket = socket;
     this.#requests = 0;
+    this.#place = { client: `${socket.localAddress}:${socket.localPort}`, port: socket.remotePort ?? 0 };
     const ended = (): void => this.#lost(socket, () => this.#reader.connectionEnded());
     socket.on('error', (error) => this.#lost(socket, () => this.#attempt?.fail(failureOf(error))));
     socket.on('end', ended);
@@ -164,8 +167,7 @@ export class Connection implements Carrier {
     this.#requests += 1;
     attempt.sending(headers);
     onWire?.({
-      client: `${socket.localAddress}:${socket.localPort}`,
-      port: socket.remotePort ?? 0,
+      ...this.#place,
       order: this.#requests,
       path: this.#path,
       bodyBytes: method === 'GET' ? 0 : body.length,
