@@ -1,4 +1,5 @@
 import { type Header, isHeaderName, isHeaderValue } from './header.ts';
+import { remembering } from './remembering.ts';
 
 /**
  * A static header of a webhook. Its value is a secret unless a person has marked it with `shown` (decisions, Delivery):
@@ -136,11 +137,11 @@ const SECRET_NAMES = /(authorization|authentication|cookie|token|secret|passw|pw
 const SECRET_PARTS = new Set(['auth', 'key', 'apikey', 'jwt', 'pass']);
 
 /** Whether the name of a received header suggests a secret. When in doubt, it says yes. */
-export function isSecretHeader(name: string): boolean {
+export const isSecretHeader = remembering(32, (name: string): boolean => {
   const lower = name.toLowerCase();
   if (lower === 'x-signature') return false;
   return SECRET_NAMES.test(lower) || lower.split(/[^a-z0-9]+/).some((part) => SECRET_PARTS.has(part));
-}
+});
 
 /**
  * The headers of a received request as they are stored. A write key as Basic user stays, because its source shows it
