@@ -34,7 +34,7 @@ export class InProcessRunner implements TestRunner {
   readonly #files = globSync((process.env.HOOKBENCH_MUTANT_TESTS ?? '').split('\n')).sort();
   readonly #importFresh = freshModules(process.cwd());
   /** Milliseconds that each test took without a mutant. The quickest tests go first, because one failure is enough. */
-  #took = new Map<string, number>(existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, 'utf8')) : []);
+  #took = readTimes();
   /** Tests that killed a mutant, the latest at the end. They go before all others: neighbours die by the same test. */
   readonly #killers = new Set<string>();
   readonly #guard = new Guard();
@@ -60,6 +60,8 @@ export class InProcessRunner implements TestRunner {
   async mutantRun({ activeMutant, hitLimit, testFilter }: MutantRunOptions): Promise<MutantRunResult> {
     const { id } = activeMutant;
     if (this.#guard.isKnownToHang(id)) return toMutantRunResult({ status: DryRunStatus.Timeout, reason: 'It loops.' });
+    // Another process may have run the tests without a mutant, after this one was made.
+    if (this.#took.size === 0) this.#took = readTimes();
     Object.assign(space, { activeMutant: id, hitCount: 0, hitLimit });
     const tests = await this.#run(this.#bestFirst(testFilter ?? this.#took.keys()), true, this.#guarded(id));
     const hung = determineHitLimitReached(space.hitCount, hitLimit);
@@ -123,6 +125,9 @@ export class InProcessRunner implements TestRunner {
     return new Map(tests.map((test) => [test.id, test]));
   }
 }
+
+const readTimes = (): Map<string, number> =>
+  new Map<string, number>(existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, 'utf8')) : []);
 
 const unseen = (id: string) => ({ id, name: id, timeSpentMs: 0 });
 

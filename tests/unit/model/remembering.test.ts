@@ -36,6 +36,10 @@ test('a result may be null or undefined', () => {
   expect(asked).toBe(2);
 });
 
+test('nothing is known before it was asked, not even of undefined', () => {
+  expect(remembering(1, String)(undefined)).toBe('undefined');
+});
+
 test('it answers as the function itself does, whatever it is asked', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4 }), fc.array(fc.integer({ min: 0, max: 6 })), (most, numbers) => {

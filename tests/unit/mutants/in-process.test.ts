@@ -1,6 +1,6 @@
 /** The runner of rooms in memory, as Stryker uses it, on a small project whose mutants are switched by hand. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -143,4 +143,20 @@ test('a mutant that loops ends the process, and the next one knows that it hangs
   inRunner(folder, 'await runner.dryRun();');
   expect(() => inRunner(folder, "await statusOf('8');")).toThrow(expect.objectContaining({ signal: 'SIGKILL' }));
   expect(inRunner(folder, "console.log(await statusOf('8'), await statusOf('7'));").at(-1)).toBe('timeout killed');
+});
+
+test('a runner that was made before another process ran the tests knows them too', () => {
+  const folder = project(CODE, TESTS);
+  inRunner(folder, 'await runner.dryRun();');
+  renameSync(join(folder, 'test-times.json'), join(folder, 'later.json'));
+  const printed = inRunner(
+    folder,
+    `
+    const { renameSync } = await import('node:fs');
+    renameSync('later.json', 'test-times.json');
+    const { status, nrOfTests } = await runner.mutantRun({ activeMutant: { id: 'unseen' } });
+    console.log(status, nrOfTests, await statusOf('at load'));
+  `,
+  );
+  expect(printed.at(-1)).toBe('survived 9 killed');
 });
