@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
+import type { WirePlace } from '../../model/wire-place.ts';
 import type { Timer } from '../../ports.ts';
 import { AnswerReader } from './answer-reader.ts';
 import type { Attempt, Carrier } from './attempt.ts';
@@ -47,8 +48,8 @@ export class Connection implements Carrier {
   #idle: Timer | null = null;
   /** How long the last answer lets us keep it. */
   #keptMs = 0;
-  /** The two ends of the socket. */
-  #place = { client: '', port: 0 };
+  /** The two ends of the socket; set with it. */
+  #place: Omit<WirePlace, 'order'> | null = null;
   /** Requests that went over it. */
   #requests = 0;
   #closing: Promise<void> | null = null;
@@ -167,7 +168,7 @@ export class Connection implements Carrier {
     this.#requests += 1;
     attempt.sending(headers);
     onWire?.({
-      ...this.#place,
+      ...this.#place!,
       order: this.#requests,
       path: this.#path,
       bodyBytes: method === 'GET' ? 0 : body.length,
