@@ -8,7 +8,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -84,6 +84,10 @@ class Side {
   }
 }
 
+if (values.base !== undefined && !existsSync(resolve(values.base, 'engine'))) {
+  console.error(`--base takes the src/core of another source tree, and ${values.base} is none.`);
+  process.exit(2);
+}
 const ENGINE = [here('./ingest-engine.ts'), here('../src/core')];
 const OTHER =
   values.base === undefined ? [here('./ingest-reference.ts')] : [here('./ingest-engine.ts'), resolve(values.base)];
