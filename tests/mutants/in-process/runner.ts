@@ -33,8 +33,11 @@ type RunTest = (id: string) => Promise<TestResult>;
 export class InProcessRunner implements TestRunner {
   readonly #files = globSync((process.env.HOOKBENCH_MUTANT_TESTS ?? '').split('\n')).sort();
   readonly #importFresh = freshModules(process.cwd());
-  /** Milliseconds that each test took without a mutant. The quickest tests go first, because one failure is enough. */
-  #took = readTimes();
+  /**
+   * Milliseconds that each test took without a mutant, in this process or the one that ran them. The quickest tests go
+   * first, because one failure is enough.
+   */
+  #took = new Map<string, number>();
   /** Tests that killed a mutant, the latest at the end. They go before all others: neighbours die by the same test. */
   readonly #killers = new Set<string>();
   readonly #guard = new Guard();
@@ -60,7 +63,6 @@ export class InProcessRunner implements TestRunner {
   async mutantRun({ activeMutant, hitLimit, testFilter }: MutantRunOptions): Promise<MutantRunResult> {
     const { id } = activeMutant;
     if (this.#guard.isKnownToHang(id)) return toMutantRunResult({ status: DryRunStatus.Timeout, reason: 'It loops.' });
-    // Another process may have run the tests without a mutant, after this one was made.
     if (this.#took.size === 0) this.#took = readTimes();
     Object.assign(space, { activeMutant: id, hitCount: 0, hitLimit });
     const tests = await this.#run(this.#bestFirst(testFilter ?? this.#took.keys()), true, this.#guarded(id));

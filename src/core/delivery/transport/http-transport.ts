@@ -46,12 +46,8 @@ export interface HttpTransport extends Transport {
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
   const { clock, timers, ownPorts = () => [], lookup = createLookup(), keepAliveMs = KEEP_ALIVE_MS } = options;
   const { ca = () => NO_AUTHORITIES } = options;
-  let made: { of: readonly string[]; context: SecureContext } | null = null;
-  const trust = (): SecureContext => {
-    const own = ca();
-    if (made?.of !== own) made = { of: own, context: createTrust(own.flatMap(readAuthorities)) };
-    return made.context;
-  };
+  const trustOf = remembering(1, (own: readonly string[]) => createTrust(own.flatMap(readAuthorities)));
+  const trust = (): SecureContext => trustOf(ca());
   const pool = new ConnectionPool({ timers, lookup, ownPorts, keepAliveMs, trust });
   const open = new PassingSet<Attempt>();
   let closed = false;
