@@ -25,8 +25,9 @@ import { SqliteIngest } from '../../src/core/store/ingest.ts';
 import { SqliteLists } from '../../src/core/store/lists.ts';
 import type { Changes } from '../../src/core/store/ports/changes.ts';
 import { SqliteRetention } from '../../src/core/store/retention.ts';
+import type { DeliveryWriter } from '../../src/core/store/rounds.ts';
 import { GroupWriter } from '../../src/core/store/writer.ts';
-
+import { type Write, writerOf } from './direct-writer.ts';
 import { SimTime } from './sim-ports.ts';
 import { SimTransport } from './sim-transport.ts';
 
@@ -107,8 +108,6 @@ class MortalTimers implements Timers {
   }
 }
 
-export type Write = <T>(job: (changes: Changes) => T, rows?: number) => Promise<T>;
-
 export interface CoreOptions {
   readonly folder: string;
   readonly time?: SimTime;
@@ -166,8 +165,7 @@ export class Core {
       committed: (changes) => options.onCommit?.(changes),
       writable: () => {},
     });
-    const plain: Write = (job, rows) => (this.dead ? new Promise(() => {}) : this.writer.write(job, rows));
-    this.deliveries = deliveryStores(this.db, options.around?.(plain) ?? plain);
+    this.deliveries = deliveryStores(this.db, this.#deliveryWriter(options.around));
     this.lists = new SqliteLists(this.db, receivedCalls);
     this.details = new SqliteDetails(this.db);
     this.requests = new SqliteIngest(this.db, this.writer);
@@ -215,6 +213,17 @@ export class Core {
       isTarget: () => true,
       recorded,
     });
+  }
+
+  /** After its death it writes nothing more. */
+  #deliveryWriter(around: CoreOptions['around']): DeliveryWriter {
+    const never = <T>(): Promise<T> => new Promise(() => {});
+    const write: Write = (job, rows) => (this.dead ? never() : this.writer.write(job, rows));
+    if (around !== undefined) return writerOf(around(write));
+    return {
+      write,
+      writeTogether: (together, take, rows) => (this.dead ? never() : this.writer.writeTogether(together, take, rows)),
+    };
   }
 
   /** Recovers from a crash and starts delivery, in the engine's order. */

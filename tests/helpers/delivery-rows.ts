@@ -5,6 +5,7 @@ import { type Damage, untold } from '../../src/core/store/damage.ts';
 import { type Db, openStore } from '../../src/core/store/database.ts';
 import { type DeliveryStores, deliveryStores } from '../../src/core/store/deliveries.ts';
 import { Changes } from '../../src/core/store/ports/changes.ts';
+import { writerOf } from './direct-writer.ts';
 import { ALL_ATTEMPTS, putMessage } from './store-rows.ts';
 import { tempWorkspace } from './temp-workspace.ts';
 
@@ -20,7 +21,11 @@ export class DeliveryRows {
     this.db = openStore(folder);
     onTestFinished(() => void this.db.close());
     this.db.pragma('synchronous = OFF');
-    this.stores = deliveryStores(this.db, async (job) => job(this.changes), this.damage);
+    this.stores = deliveryStores(
+      this.db,
+      writerOf(async (job) => job(this.changes)),
+      this.damage,
+    );
   }
 
   forget(): void {

@@ -2,6 +2,7 @@
 import { StoreNotWritableError } from '../../src/core/ports.ts';
 import type { Writer } from '../../src/core/store/ports/changes.ts';
 import type { OpenStore } from '../../src/core/store/ports/store.ts';
+import type { DeliveryWriter } from '../../src/core/store/rounds.ts';
 import { openStores } from '../../src/core/store/stores.ts';
 
 export class RefusingStore {
@@ -11,14 +12,15 @@ export class RefusingStore {
 
   readonly open: OpenStore = (needs) => {
     const store = openStores(needs);
-    const { writer } = store.ports;
-    const write = writer.write.bind(writer);
-    const guarded: Writer['write'] = (job, rows) => {
-      if (!this.refuses) return write(job, rows);
-      this.refused += 1;
-      return Promise.reject(new StoreNotWritableError('database or disk is full'));
-    };
-    Object.assign(writer, { write: guarded });
+    // Its `write` goes through this, too.
+    const writer = store.ports.writer as Writer & DeliveryWriter;
+    const write = writer.writeTogether.bind(writer);
+    writer.writeTogether = (...asked) => (this.refuses ? this.#refuse() : write(...asked));
     return store;
   };
+
+  #refuse(): Promise<never> {
+    this.refused += 1;
+    return Promise.reject(new StoreNotWritableError('database or disk is full'));
+  }
 }

@@ -1,15 +1,8 @@
 /** Damaged bodies, a store that fails, and what stops and starts. */
 import { describe, expect, test } from 'vitest';
 import { StoreDamagedError, StoreNotWritableError } from '../../src/core/ports.ts';
-import {
-  type Core,
-  countedStates,
-  newMessage,
-  urlOf,
-  type Write,
-  webhookOf,
-  webhooksOf,
-} from '../helpers/core-fixture.ts';
+import { type Core, countedStates, newMessage, urlOf, webhookOf, webhooksOf } from '../helpers/core-fixture.ts';
+import type { Write } from '../helpers/direct-writer.ts';
 import { always, answer, inTurn, timedOut } from '../helpers/sim-transport.ts';
 import { dueOf, HOUR, MINUTE, open, SECOND } from './dispatcher-stage.ts';
 

@@ -223,9 +223,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   one(
     'the attempt is written after it was sent',
     'store/rounds.ts',
-    'const attemptIds = lost === null ? opened.map((attempt) => this.#attempts.open(attempt, changes)) : [];',
-    `const attemptIds = lost === null ? opened.map(() => 0) : [];
-    for (const attempt of opened) void this.#write((later) => this.#attempts.open(attempt, later));`,
+    'const attemptIds = this.#attempts.open(opening, changes);',
+    `const attemptIds = opening.map(() => 0);
+    void this.#writer.write((later) => this.#attempts.open(opening, later));`,
     {
       file: 'rounds.ts',
       from: 'const attemptIds = lost === null ? opened.map((attempt) => openAttempt(this.#tables, attempt)) : [];',
@@ -391,8 +391,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   one(
     'an attempt of a replay counts as one of its message',
     'store/replays.ts',
-    'const attemptIds = attempts.map((attempt) => this.#attempts.open({ ...attempt, messageId, replayId }, changes));',
-    'const attemptIds = attempts.map((attempt) => this.#attempts.open({ ...attempt, messageId, replayId: null }, changes));',
+    'return { replayId, attemptIds: this.#attempts.open(opened, changes) };',
+    `const unnamed = opened.map((attempt) => ({ ...attempt, replayId: null }));
+        return { replayId, attemptIds: this.#attempts.open(unnamed, changes) };`,
     {
       file: 'replays.ts',
       from: 'openAttempt(this.#tables, { ...attempt, messageId, replayId: id })',

@@ -6,7 +6,7 @@ import { NEWEST_ATTEMPT } from './newest-attempt.ts';
 import { packResult } from './packed-result.ts';
 import type { Changes } from './ports/changes.ts';
 import type { FinishedAttempt, NewAttempt } from './ports/rounds.ts';
-import { columnList, insertInto, Writes } from './statements.ts';
+import { columnList, Writes } from './statements.ts';
 
 /** The columns of a new attempt. */
 export const NEW_ATTEMPT_NAMES = [
@@ -22,6 +22,7 @@ export const NEW_ATTEMPT_NAMES = [
 ] as const satisfies ReadonlyArray<keyof NewAttempt>;
 
 const COLUMNS = columnList(['id', ...NEW_ATTEMPT_NAMES]);
+const OF_OPEN = columnList(['id', ...NEW_ATTEMPT_NAMES], 'o');
 
 /**
  * Ends open attempts without a result; {@link REMOVE_OPEN} must follow with the same WHERE. One that has ended, too, as
@@ -32,32 +33,56 @@ export const INTERRUPT_OPEN = `INSERT OR IGNORE INTO attempts (${COLUMNS}, outco
 export const REMOVE_OPEN = 'DELETE FROM open_attempts';
 
 type Ended = Pick<FinishedAttempt, 'id' | 'outcome' | 'status' | 'durationMs'>;
+interface Kept {
+  readonly id: number;
+  readonly result: string;
+  readonly responseBody: Uint8Array | null;
+}
+
+/** Rows of values beside the open attempts that they end. One that has ended is not among them. */
+const endedRows = (rows: string): string => `(VALUES ${rows}) ended CROSS JOIN open_attempts o ON o.id = ended.column1`;
 
 export class Attempts extends Writes {
-  /** Returns its row id. */
-  open(attempt: NewAttempt, changes: Changes): number {
-    return Number(this.#open.run(changes, attempt).lastInsertRowid);
+  /** Returns their row ids. */
+  open(attempts: readonly NewAttempt[], changes: Changes): number[] {
+    if (attempts.length === 0) return [];
+    const first = this.#newest.get()! + 1;
+    const rows = attempts.map((attempt, place) => ({ ...attempt, id: first + place }));
+    this.#open.run(changes, rows);
+    return rows.map(({ id }) => id);
   }
 
-  readonly #open = this.command<NewAttempt>(
-    insertInto('open_attempts', NEW_ATTEMPT_NAMES, { id: `${NEWEST_ATTEMPT} + 1` }),
+  readonly #newest = this.column<undefined, number>(`SELECT ${NEWEST_ATTEMPT}`);
+
+  readonly #open = this.bulk<NewAttempt & { readonly id: number }>(
+    ['id', ...NEW_ATTEMPT_NAMES],
+    (rows) => `INSERT INTO open_attempts (${COLUMNS}) VALUES ${rows}`,
   );
 
-  finish({ id, outcome, status, durationMs, result, body }: FinishedAttempt, changes: Changes): void {
-    const ended = this.#end.run(changes, { id, outcome, status, durationMs });
-    if (ended.changes === 0) return;
-    this.#remove.run(changes, { id });
-    this.#keep.run(changes, { id, result: packResult(result), responseBody: body.length > 0 ? body : null });
+  finish(attempts: readonly FinishedAttempt[], changes: Changes): void {
+    if (attempts.length === 0) return;
+    this.#end.run(changes, attempts);
+    this.#keep.run(changes, attempts.map(kept));
+    this.#remove.run(changes, attempts);
   }
 
-  readonly #end = this.command<Ended>(
-    `INSERT INTO attempts (${COLUMNS}, outcome, status, duration_ms)
-     SELECT ${COLUMNS}, @outcome, @status, @durationMs FROM open_attempts WHERE id = @id`,
+  readonly #end = this.bulk<Ended>(
+    ['id', 'outcome', 'status', 'durationMs'],
+    (rows) => `INSERT INTO attempts (${COLUMNS}, outcome, status, duration_ms)
+      SELECT ${OF_OPEN}, ended.column2, ended.column3, ended.column4 FROM ${endedRows(rows)}`,
   );
 
-  readonly #remove = this.command<{ id: number }>(`${REMOVE_OPEN} WHERE id = @id`);
-
-  readonly #keep = this.command<{ id: number; result: string; responseBody: Uint8Array | null }>(
-    insertInto('attempt_results', ['id', 'result', 'responseBody']),
+  readonly #keep = this.bulk<Kept>(
+    ['id', 'result', 'responseBody'],
+    (rows) => `INSERT INTO attempt_results (id, result, response_body)
+      SELECT ended.column1, ended.column2, ended.column3 FROM ${endedRows(rows)}`,
   );
+
+  readonly #remove = this.bulk<{ readonly id: number }>(['id'], (rows) => `${REMOVE_OPEN} WHERE id IN (${rows})`);
 }
+
+const kept = ({ id, result, body }: FinishedAttempt): Kept => ({
+  id,
+  result: packResult(result),
+  responseBody: body.length > 0 ? body : null,
+});

@@ -35,6 +35,12 @@ type MessageRow = Omit<NewMessage, 'wire' | 'notes'> & {
   readonly notes: string | null;
 };
 
+interface Body {
+  readonly id: number;
+  readonly wire: Uint8Array;
+  readonly crc32: number;
+}
+
 export class SqliteIngest extends Writes implements IngestStore {
   readonly #writer: Writer;
   readonly #damage: Damage;
@@ -67,6 +73,7 @@ export class SqliteIngest extends Writes implements IngestStore {
     const refusedBefore = this.#repeats.refusedBefore(request);
     const arrival: Arrival = { ...arrived, requestId: null, refusedBefore };
     const stored = messages.map((message) => this.#storeMessage(arrival, message, changes));
+    this.#storeBodies(messages, stored, changes);
     if (arrival.requestId !== null) this.#repeats.markRefused(arrival.requestId, request, firstNew(stored), changes);
     if (this.#damage.known) this.#readBack(messages, stored);
     if (messages.some(({ reason }) => reason === 'unknown_source')) this.#held.prune(changes);
@@ -118,20 +125,29 @@ export class SqliteIngest extends Writes implements IngestStore {
       { room: NEW_ROOM },
     ),
   );
-  readonly #insertBody = this.command<{ id: number; wire: Uint8Array; crc32: number }>(
-    'INSERT INTO message_bodies (id, wire, crc32) VALUES (@id, @wire, @crc32)',
-  );
 
   #insertMessage(arrival: Arrival, message: NewMessage, changes: Changes): StoredMessage {
     // A request with only repeats is dropped, because its bytes would belong to no message.
     arrival.requestId ??= this.#insertRequestOf(arrival, changes);
     const { lastInsertRowid } = this.#insert.run(changes, messageRow(arrival, arrival.requestId, message));
     const id = Number(lastInsertRowid);
-    const { wire, state } = message;
-    if (wire !== null) this.#insertBody.run(changes, { id, wire, crc32: crc32(wire) });
-    changes.insertedMessage(id, state);
+    changes.insertedMessage(id, message.state);
     return { id, duplicate: false };
   }
+
+  #storeBodies(messages: readonly NewMessage[], stored: readonly StoredMessage[], changes: Changes): void {
+    const bodies: Body[] = [];
+    for (const [i, { wire }] of messages.entries()) {
+      const { id, duplicate } = stored[i]!;
+      if (wire !== null && !duplicate) bodies.push({ id, wire, crc32: crc32(wire) });
+    }
+    this.#insertBodies.run(changes, bodies);
+  }
+
+  readonly #insertBodies = this.bulk<Body>(
+    ['id', 'wire', 'crc32'],
+    (rows) => `INSERT INTO message_bodies (id, wire, crc32) VALUES ${rows}`,
+  );
 
   readonly #insertRequest = this.command<NewRequestRow>(insertInto('requests', NEW_REQUEST_NAMES));
 

@@ -43,27 +43,27 @@ const JOB = [
 const KEPT_JOBS = 20;
 
 export class SqliteReplays extends Writes implements ReplayStore {
-  readonly #write: Writer['write'];
+  readonly #writer: Pick<Writer, 'write'>;
   readonly #attempts: Attempts;
   readonly #damage: Damage;
 
-  constructor(db: Db, write: Writer['write'], damage: Damage = untold()) {
+  constructor(db: Db, writer: Pick<Writer, 'write'>, damage: Damage = untold()) {
     super(db);
-    this.#write = write;
+    this.#writer = writer;
     this.#damage = damage;
     this.#attempts = new Attempts(db);
   }
 
   open(replay: NewReplay): Promise<OpenReplay | null> {
     const { messageId, attempts, jobId } = replay;
-    return this.#write(
+    return this.#writer.write(
       (changes) => {
         if (this.#count.run(changes, { messageId }).changes === 0) return null;
         const replayId = Number(this.#insert.run(changes, rowOf(replay)).lastInsertRowid);
         if (jobId != null) this.#begun.run(changes, { id: jobId });
         changes.messages.add(messageId);
-        const attemptIds = attempts.map((attempt) => this.#attempts.open({ ...attempt, messageId, replayId }, changes));
-        return { replayId, attemptIds };
+        const opened = attempts.map((attempt) => ({ ...attempt, messageId, replayId }));
+        return { replayId, attemptIds: this.#attempts.open(opened, changes) };
       },
       (jobId == null ? 2 : 3) + attempts.length,
     );
@@ -77,14 +77,14 @@ export class SqliteReplays extends Writes implements ReplayStore {
   );
 
   finishAttempt(messageId: number, attempt: FinishedAttempt): Promise<void> {
-    return this.#write((changes) => {
-      this.#attempts.finish(attempt, changes);
+    return this.#writer.write((changes) => {
+      this.#attempts.finish([attempt], changes);
       changes.messages.add(messageId);
     }, 2);
   }
 
   wait({ replayId, messageId, nextAt }: Parameters<ReplayStore['wait']>[0]): Promise<void> {
-    return this.#write((changes) => {
+    return this.#writer.write((changes) => {
       this.#wait.run(changes, { replayId, nextAt });
       changes.messages.add(messageId);
     });
@@ -95,10 +95,11 @@ export class SqliteReplays extends Writes implements ReplayStore {
   );
 
   goOn({ replayId, messageId, attempts }: Parameters<ReplayStore['goOn']>[0]): Promise<readonly number[] | null> {
-    return this.#write((changes) => {
+    return this.#writer.write((changes) => {
       if (this.#goOn.run(changes, { replayId, messageId }).changes === 0) return null;
       changes.messages.add(messageId);
-      return attempts.map((attempt) => this.#attempts.open({ ...attempt, messageId, replayId }, changes));
+      const opened = attempts.map((attempt) => ({ ...attempt, messageId, replayId }));
+      return this.#attempts.open(opened, changes);
     }, 1 + attempts.length);
   }
 
@@ -108,7 +109,7 @@ export class SqliteReplays extends Writes implements ReplayStore {
   );
 
   finish({ replayId, messageId, finishedAt, ended }: Parameters<ReplayStore['finish']>[0]): Promise<void> {
-    return this.#write((changes) => {
+    return this.#writer.write((changes) => {
       this.#finish.run(changes, { replayId, finishedAt, ended });
       changes.messages.add(messageId);
     });
@@ -128,7 +129,7 @@ export class SqliteReplays extends Writes implements ReplayStore {
   // Jobs
 
   openJob(job: NewReplayJob): Promise<number> {
-    return this.#write((changes) => {
+    return this.#writer.write((changes) => {
       const id = Number(this.#openJob.run(changes, job).lastInsertRowid);
       this.#forget.run(changes, { upTo: id - KEPT_JOBS });
       return id;
@@ -145,7 +146,7 @@ export class SqliteReplays extends Writes implements ReplayStore {
   readonly #begun = this.command<Id>('UPDATE replay_jobs SET begun = begun + 1 WHERE id = @id');
 
   skip(jobId: number, why: 'removed' | 'damaged'): Promise<void> {
-    return this.#write((changes) => void this.#skipped[why].run(changes, { id: jobId }));
+    return this.#writer.write((changes) => void this.#skipped[why].run(changes, { id: jobId }));
   }
 
   readonly #skipped = {
@@ -154,7 +155,7 @@ export class SqliteReplays extends Writes implements ReplayStore {
   };
 
   endJob(job: EndedReplayJob): Promise<void> {
-    return this.#write((changes) => void this.#endJob.run(changes, job));
+    return this.#writer.write((changes) => void this.#endJob.run(changes, job));
   }
 
   readonly #endJob = this.command<EndedReplayJob>(

@@ -4,35 +4,51 @@ import { Attempts } from './attempts.ts';
 import type { Db } from './database.ts';
 import type { DueTimes } from './due-times.ts';
 import { MessageMoves } from './message-moves.ts';
-import type { Changes, Writer } from './ports/changes.ts';
+import type { Changes } from './ports/changes.ts';
 import type { RoundStore, RoundWrite, RoundWritten, StoredStanding } from './ports/rounds.ts';
 import { columns, Writes } from './statements.ts';
+import type { GroupWriter, Together } from './writer.ts';
+
+export type DeliveryWriter = Pick<GroupWriter, 'write' | 'writeTogether'>;
 
 export class SqliteRounds extends Writes implements RoundStore {
-  readonly #write: Writer['write'];
+  readonly #writer: DeliveryWriter;
   readonly #moves: MessageMoves;
   readonly #attempts: Attempts;
 
-  constructor(db: Db, write: Writer['write'], dueTimes: DueTimes) {
+  constructor(db: Db, writer: DeliveryWriter, dueTimes: DueTimes) {
     super(db);
-    this.#write = write;
+    this.#writer = writer;
     this.#moves = new MessageMoves(db, dueTimes);
     this.#attempts = new Attempts(db);
   }
 
   write(take: () => RoundWrite, rows: number): Promise<RoundWritten> {
-    return this.#write((changes) => this.writeIn(take(), changes), rows);
+    return this.#writer.writeTogether(this.#together, take, rows);
   }
 
-  writeIn({ finished, moves, opened }: RoundWrite, changes: Changes): RoundWritten {
-    for (const attempt of finished) this.#attempts.finish(attempt, changes);
+  readonly #together: Together<RoundWrite, RoundWritten> = { run: (all, changes) => this.#writeAll(all, changes) };
+
+  writeIn(write: RoundWrite, changes: Changes): RoundWritten {
+    return this.#writeAll([write], changes)[0]!;
+  }
+
+  #writeAll(all: readonly RoundWrite[], changes: Changes): RoundWritten[] {
+    const ended = all.flatMap(({ finished }) => finished);
+    this.#attempts.finish(ended, changes);
+    const moved = all.map((write) => this.#move(write, changes));
+    const opening = moved.flatMap(({ opened }) => opened);
+    const attemptIds = this.#attempts.open(opening, changes);
+    return moved.map(({ lost, opened }) => ({ lost, attemptIds: attemptIds.splice(0, opened.length) }));
+  }
+
+  #move({ moves, opened }: RoundWrite, changes: Changes): Pick<RoundWrite, 'opened'> & Pick<RoundWritten, 'lost'> {
     const lost = moves.find((move) => !this.#moves.apply(move, changes)) ?? null;
-    const attemptIds = lost === null ? opened.map((attempt) => this.#attempts.open(attempt, changes)) : [];
-    return { lost, attemptIds };
+    return { lost, opened: lost === null ? opened : [] };
   }
 
   apply(moves: readonly Move[]): Promise<readonly boolean[]> {
-    return this.#write((changes) => moves.map((move) => this.#moves.apply(move, changes)), moves.length);
+    return this.#writer.write((changes) => moves.map((move) => this.#moves.apply(move, changes)), moves.length);
   }
 
   standing(messageId: number): StoredStanding | undefined {
@@ -45,7 +61,7 @@ export class SqliteRounds extends Writes implements RoundStore {
   );
 
   async probe(now: number): Promise<void> {
-    await this.#write((changes) => this.#probe.run(changes, { now: String(now) }));
+    await this.#writer.write((changes) => this.#probe.run(changes, { now: String(now) }));
   }
 
   readonly #probe = this.command<{ now: string }>(

@@ -16,13 +16,14 @@ import type { ReceivedCalls } from './ports/lists.ts';
 import type { StorePorts } from './ports/store.ts';
 import { SqliteReceivers } from './receivers.ts';
 import { SqliteRetention } from './retention.ts';
+import type { DeliveryWriter } from './rounds.ts';
 import { SqliteSourceEvents } from './source-events.ts';
 import { SqliteSuppressions } from './suppressions.ts';
 import { SqliteSyncs } from './syncs.ts';
 import { SqliteWorkspace } from './workspace.ts';
 
 export interface SqliteNeeds {
-  readonly writer: Writer;
+  readonly writer: Writer & DeliveryWriter;
   readonly sealer: Sealer;
   readonly receivedCalls: ReceivedCalls;
   readonly damage?: Damage;
@@ -36,7 +37,7 @@ export const sqlitePorts = (db: Db, { writer, sealer, receivedCalls, damage = un
     lists: new SqliteLists(db, receivedCalls, damage),
     details: new SqliteDetails(db, damage),
     workspace: new SqliteWorkspace(db, sealer),
-    ...deliveryStores(db, (job, rows) => writer.write(job, rows), damage),
+    ...deliveryStores(db, writer, damage),
     retention: new SqliteRetention(db),
     metrics: new SqliteMetrics(db, damage),
     receivers: new SqliteReceivers(db, damage),

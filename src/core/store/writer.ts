@@ -13,9 +13,16 @@ import type { StoreEvents } from './ports/store.ts';
 /** Above this many rows a new transaction begins, so that a commit stays short. */
 const MAX_ROWS = 1000;
 
-interface Job {
+/** Writes all that was requested with it in one transaction, and gives a result for each of `all`, in their order. */
+export interface Together<T, R> {
+  run(all: readonly T[], changes: Changes): readonly R[];
+}
+
+interface Job<T = unknown, R = unknown> {
   readonly rows: number;
-  run(changes: Changes): void;
+  readonly together: Together<T, R>;
+  take(): T;
+  keep(result: R): void;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -56,18 +63,27 @@ export class GroupWriter implements Writer {
   }
 
   write<T>(job: (changes: Changes) => T, rows = 1): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      let value: T;
-      this.#queue.push({
-        rows,
-        run: (changes) => {
-          value = job(changes);
-        },
-        resolve: () => resolve(value),
-        reject,
-      });
-      if (!this.#scheduled) this.#schedule();
+    return this.writeTogether({ run: (_, changes) => [job(changes)] }, () => undefined, rows);
+  }
+
+  /**
+   * As {@link write}, but one run writes everything that was requested with `together` for a transaction, in the place
+   * of the first. `take` gives the part of this request. It is called in the transaction, and again when that is
+   * repeated.
+   */
+  writeTogether<T, R>(together: Together<T, R>, take: () => T, rows: number): Promise<R> {
+    return new Promise<R>((resolve, reject) => {
+      let result: R;
+      const keep = (given: R): void => {
+        result = given;
+      };
+      this.#request({ rows, together, take, keep, resolve: () => resolve(result), reject });
     });
+  }
+
+  #request<T, R>(job: Job<T, R>): void {
+    this.#queue.push(job);
+    if (!this.#scheduled) this.#schedule();
   }
 
   flush(): void {
@@ -120,7 +136,7 @@ export class GroupWriter implements Writer {
     const changes = new Changes();
     this.#begin.run();
     try {
-      for (const job of group) job.run(changes);
+      for (const [together, jobs] of Map.groupBy(group, (job) => job.together)) runTogether(together, jobs, changes);
       this.#countMoves(changes);
       failpoint('before_commit');
       this.#end.run();
@@ -158,4 +174,12 @@ export class GroupWriter implements Writer {
     this.#writable = writable;
     this.#events.writable(writable);
   }
+}
+
+function runTogether(together: Together<unknown, unknown>, jobs: readonly Job[], changes: Changes): void {
+  const results = together.run(
+    jobs.map((job) => job.take()),
+    changes,
+  );
+  for (const [i, job] of jobs.entries()) job.keep(results[i]);
 }

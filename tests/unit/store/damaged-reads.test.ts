@@ -8,12 +8,17 @@ import { type Db, openStore } from '../../../src/core/store/database.ts';
 import type { StorePorts } from '../../../src/core/store/ports/store.ts';
 import { sqlitePorts } from '../../../src/core/store/sqlite-ports.ts';
 import { tear } from '../../helpers/damaged-store.ts';
+import { writerOf } from '../../helpers/direct-writer.ts';
 import { putAttempt, putMessage } from '../../helpers/store-rows.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 import { TurningSealer } from '../../store/turning-sealer.ts';
 
 /** For reading. */
-const NO_WRITER = { writable: true, write: () => Promise.reject(new Error('reading only')), flush: () => {} };
+const NO_WRITER = {
+  ...writerOf(() => Promise.reject(new Error('reading only'))),
+  writable: true,
+  flush: () => {},
+};
 
 const ROWS = `
   INSERT INTO audiences (kind, name, property, sync_when, track, created_at) VALUES ('audience', 'a', 'a', 'hand', 0, 1);

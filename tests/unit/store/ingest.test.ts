@@ -10,6 +10,7 @@ import { SqliteIngest } from '../../../src/core/store/ingest.ts';
 import { Changes, type Writer } from '../../../src/core/store/ports/changes.ts';
 import { DEDUPE_MS, MAX_HELD_CALLS } from '../../../src/core/store/ports/ingest.ts';
 import { Core, countedStates, newMessage, newRequest } from '../../helpers/core-fixture.ts';
+import { writerOf } from '../../helpers/direct-writer.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
 const NOW = 1_700_000_000_000;
@@ -36,7 +37,10 @@ test('a message keeps room for its first round and its end, so that no page is d
   const stored = await store(Array.from({ length: 500 }, (_, i) => newMessage(`m${i}`)));
   const pages = core.db.prepare("SELECT count(*) FROM dbstat WHERE name = 'messages'").pluck();
   const before = pages.get();
-  const rounds = deliveryStores(core.db, async (job) => job(new Changes())).rounds;
+  const rounds = deliveryStores(
+    core.db,
+    writerOf(async (job) => job(new Changes())),
+  ).rounds;
   for (const { id } of stored) {
     const from = rounds.standing(id) as unknown as Standing<Ready>;
     const window = { firstAttemptAt: NOW, windowEndsAt: NOW + 14_400_000 };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { SqliteReplays } from '../../../src/core/store/replays.ts';
 import { DeliveryRows } from '../../helpers/delivery-rows.ts';
+import { writerOf } from '../../helpers/direct-writer.ts';
 import { attemptRow } from '../../store/rows.ts';
 
 const attempt = { slot: 1, webhookName: 'a', url: 'http://a/', round: 2, startedAt: 5, clockAt: 6 };
@@ -33,10 +34,13 @@ test('a replay is counted on its message, has an attempt a webhook, and ends', a
 test('a replay says how many rows it writes, so that a commit stays short', async () => {
   const rows = new DeliveryRows();
   const told: unknown[] = [];
-  const replays = new SqliteReplays(rows.db, async (job, n) => {
-    told.push(n);
-    return job(rows.changes);
-  });
+  const replays = new SqliteReplays(
+    rows.db,
+    writerOf(async (job, n) => {
+      told.push(n);
+      return job(rows.changes);
+    }),
+  );
   rows.put('delivered');
   const attempts = [2, 3, 4].map((webhookId) => ({ ...attempt, webhookId }));
   const jobId = await replays.openJob({ createdAt: 5, total: 1, targets: 3, rate: 10 });

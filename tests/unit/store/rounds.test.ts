@@ -11,9 +11,13 @@ import {
   stop,
 } from '../../../src/core/model/moves.ts';
 import { MESSAGE_STATES } from '../../../src/core/model/vocabulary.ts';
+import { DueTimes } from '../../../src/core/store/due-times.ts';
 import { packResult } from '../../../src/core/store/packed-result.ts';
-import type { RoundStore, RoundWrite } from '../../../src/core/store/ports/rounds.ts';
+import type { RoundStore, RoundWrite, RoundWritten } from '../../../src/core/store/ports/rounds.ts';
+import { SqliteRounds } from '../../../src/core/store/rounds.ts';
+import { GroupWriter } from '../../../src/core/store/writer.ts';
 import { DeliveryRows } from '../../helpers/delivery-rows.ts';
+import { SimTime } from '../../helpers/sim-ports.ts';
 import { attemptRow } from '../../store/rows.ts';
 
 let rows: DeliveryRows;
@@ -27,6 +31,15 @@ const standing = <S extends Standing['state']>(id: number): Standing<S> => store
 const window = { firstAttemptAt: 5, windowEndsAt: 50 };
 const beginning = (id: number) => begin(standing<Ready>(id), { cells: 's....', isOpen: true }, window);
 const write = (what: Partial<RoundWrite>) => store.write(() => ({ finished: [], moves: [], opened: [], ...what }), 1);
+
+/** As the engine asks: all before the transaction is made. */
+async function inOneTurn(all: ReadonlyArray<Partial<RoundWrite>>): Promise<RoundWritten[]> {
+  const writer = new GroupWriter(rows.db, new SimTime(), { committed: () => {}, writable: () => {} });
+  const together = new SqliteRounds(rows.db, writer, new DueTimes());
+  const written = all.map((what) => together.write(() => ({ finished: [], moves: [], opened: [], ...what }), 1));
+  writer.flush();
+  return Promise.all(written);
+}
 
 const opened = {
   messageId: 1,
@@ -159,6 +172,30 @@ describe('the write of a round', () => {
     expect(rows.db.prepare('SELECT * FROM attempt_results').all()).toEqual([
       { id: 1, result: packResult(RESULT), response_body: Buffer.from('ok') },
     ]);
+  });
+
+  test('of several rounds in one turn: each has its own ids, and one that lost its move opens nothing', async () => {
+    for (let i = 0; i < 3; i++) rows.waiting(3);
+    const moves = [1, 2, 3].map(beginning);
+    await store.apply([stop(standing<Resting>(2), 9)]);
+    const opens = [[opened], [opened], [opened, { ...opened, url: 'http://b/' }]];
+    expect(await inOneTurn(opens.map((opening, i) => ({ moves: [moves[i]!], opened: opening })))).toEqual([
+      { lost: null, attemptIds: [1] },
+      { lost: moves[1], attemptIds: [] },
+      { lost: null, attemptIds: [2, 3] },
+    ]);
+    expect([1, 2, 3].map((id) => rows.row(id, 'attempts').url)).toEqual(['http://a/', 'http://a/', 'http://b/']);
+  });
+
+  test('of several rounds in one turn: results stay with their attempts, and one that had ended stays as it was', async () => {
+    await inOneTurn([{ opened: [opened, opened, opened] }]);
+    await write({ finished: [{ ...finished, id: 2, body: Buffer.from('ok') }] });
+    const later = (id: number) => ({ ...finished, id, outcome: 'failed' as const, body: Buffer.from(`no ${id}`) });
+    await inOneTurn([{ finished: [later(3)] }, { finished: [later(2)] }, { finished: [later(1)] }]);
+    expect([1, 2, 3].map((id) => rows.row(id, 'attempts').outcome)).toEqual(['failed', 'accepted', 'failed']);
+    const bodies = rows.db.prepare('SELECT response_body FROM attempt_results ORDER BY id').pluck().all();
+    expect(bodies.map(String)).toEqual(['no 1', 'ok', 'no 3']);
+    expect(rows.db.prepare('SELECT count(*) FROM open_attempts').pluck().get()).toBe(0);
   });
 
   test('of an answer without a body keeps none', async () => {

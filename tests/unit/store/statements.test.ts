@@ -2,7 +2,7 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { Changes } from '../../../src/core/store/ports/changes.ts';
-import { columns, insertInto, replaceInto, Writes } from '../../../src/core/store/statements.ts';
+import { columnList, columns, insertInto, replaceInto, Writes } from '../../../src/core/store/statements.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
 interface Pair {
@@ -13,6 +13,10 @@ interface Pair {
 class Pairs extends Writes {
   readonly put = this.command<Pair>('INSERT INTO pairs VALUES (@firstId, @second_id)');
   readonly take = this.command<{ firstId: number }, Pair>('DELETE FROM pairs WHERE first_id = @firstId RETURNING *');
+  readonly putAll = this.bulk<Pair>(
+    ['second_id', 'firstId'],
+    (rows) => `INSERT INTO pairs (second_id, first_id) VALUES ${rows}`,
+  );
   readonly all = this.query<undefined, object>('SELECT * FROM pairs');
   readonly between = this.column<{ from: number; to: number }, number>(
     'SELECT second_id FROM pairs WHERE first_id >= @from AND (second_id <= @to OR first_id = @from) ORDER BY 1',
@@ -41,9 +45,17 @@ test('a command gives the rows that it returns', () => {
   expect(pairs.between.all({ from: 0, to: 99 })).toEqual([10, 30]);
 });
 
+test.each([0, 1, 3, 16, 33, 63])('a bulk command writes %d rows in their order, each value in its place', (count) => {
+  const rows = Array.from({ length: count }, (_, n) => ({ firstId: 100 + n, second_id: n }));
+  pairs.putAll.run(changes, rows);
+  expect(pairs.all.all().slice(3)).toEqual(rows.map(({ firstId, second_id }) => ({ first_id: firstId, second_id })));
+});
+
 test('the names of the model become columns', () => {
   expect(columns(['id', 'sourceId'])).toBe('id AS id, source_id AS sourceId');
   expect(columns(['id', 'firstAttemptAt'], 'm')).toBe('m.id AS id, m.first_attempt_at AS firstAttemptAt');
+  expect(columnList(['id', 'sourceId'])).toBe('id, source_id');
+  expect(columnList(['id', 'sourceId'], 'm')).toBe('m.id, m.source_id');
   expect(insertInto('marks', ['id', 'madeAt'])).toBe('INSERT INTO marks (id, made_at) VALUES (@id, @madeAt)');
 });
 

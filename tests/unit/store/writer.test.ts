@@ -5,7 +5,7 @@ import { DUE_STATES, MESSAGE_STATES, type MessageState } from '../../../src/core
 import { StoreDamagedError, StoreNotWritableError, type Timers } from '../../../src/core/ports.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { Changes } from '../../../src/core/store/ports/changes.ts';
-import { GroupWriter } from '../../../src/core/store/writer.ts';
+import { GroupWriter, type Together } from '../../../src/core/store/writer.ts';
 
 import { countedStates, secondConnection } from '../../helpers/core-fixture.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
@@ -46,6 +46,65 @@ const put = (key: string) => (): string => {
 };
 const keys = (from: Db = db): string[] =>
   from.prepare("SELECT key FROM settings WHERE key LIKE 'k%' ORDER BY rowid").pluck().all() as string[];
+
+describe('what is written together', () => {
+  let runs: string[][];
+  const shouted: Together<string, string> = {
+    run: (all) => {
+      runs.push([...all]);
+      if (all.includes('bad')) throw new Error('bad');
+      return all.map((key) => put(`k${key}`)().toUpperCase());
+    },
+  };
+  const ask = (key: string, rows = 1): Promise<string> => writer.writeTogether(shouted, () => key, rows);
+  beforeEach(() => {
+    runs = [];
+  });
+
+  test('is one run in the place of the first, and each gets its own result', async () => {
+    const all = Promise.all([writer.write(put('k1')), ask('2'), writer.write(put('k3')), ask('4')]);
+    writer.flush();
+    expect([await all, runs, keys()]).toEqual([['k1', 'K2', 'k3', 'K4'], [['2', '4']], ['k1', 'k2', 'k4', 'k3']]);
+    expect(commits).toHaveLength(1);
+  });
+
+  test('is another run for something else, and in another transaction', async () => {
+    const others: Together<number, number> = { run: (all) => all.map((n) => n * all.length) };
+    const all = Promise.all([ask('1'), writer.writeTogether(others, () => 5, 1), ask('2', 998), ask('3')]);
+    writer.flush();
+    expect([await all, runs]).toEqual([
+      ['K1', 5, 'K2', 'K3'],
+      [['1', '2'], ['3']],
+    ]);
+    expect(commits).toHaveLength(2);
+  });
+
+  test('is taken in the transaction, and again when that is repeated', async () => {
+    const taken: string[] = [];
+    let latest = 'early';
+    const take = (): string => {
+      taken.push(latest);
+      return latest;
+    };
+    const [good, bad] = [writer.writeTogether(shouted, take, 1), ask('bad')];
+    latest = 'late';
+    writer.flush();
+    await expect(bad).rejects.toThrow('bad');
+    expect([await good, taken, keys()]).toEqual(['KLATE', ['late', 'late'], ['klate']]);
+  });
+
+  test('fails for the culprit alone, at once', async () => {
+    const all = Promise.allSettled([ask('1'), ask('bad'), ask('3')]);
+    writer.flush();
+    expect(runs).toEqual([['1', 'bad', '3'], ['1'], ['bad'], ['3']]);
+    expect(keys()).toEqual(['k1', 'k3']);
+    expect(await all).toEqual([
+      { status: 'fulfilled', value: 'K1' },
+      { status: 'rejected', reason: new Error('bad') },
+      { status: 'fulfilled', value: 'K3' },
+    ]);
+  });
+});
 
 describe('one turn, one transaction', () => {
   test('jobs asked for in one turn are committed together, in order, and each gives its value', async () => {
