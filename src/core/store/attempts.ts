@@ -45,7 +45,6 @@ const endedRows = (rows: string): string => `(VALUES ${rows}) ended CROSS JOIN o
 export class Attempts extends Writes {
   /** Returns their row ids. */
   open(attempts: readonly NewAttempt[], changes: Changes): number[] {
-    if (attempts.length === 0) return [];
     const first = this.#newest.get()! + 1;
     const rows = attempts.map((attempt, place) => ({ ...attempt, id: first + place }));
     this.#open.run(changes, rows);
@@ -60,7 +59,6 @@ export class Attempts extends Writes {
   );
 
   finish(attempts: readonly FinishedAttempt[], changes: Changes): void {
-    if (attempts.length === 0) return;
     this.#end.run(changes, attempts);
     this.#keep.run(changes, attempts.map(kept));
     this.#remove.run(changes, attempts);

@@ -103,9 +103,8 @@ export class BulkCommand<P extends object> {
   }
 
   #values(rows: readonly P[], from: number, length: number): unknown[] {
-    const values = new Array<unknown>(length * this.#names.length);
-    let at = 0;
-    for (let row = from; row < from + length; row++) for (const name of this.#names) values[at++] = rows[row]![name];
+    const values: unknown[] = [];
+    for (let row = from; row < from + length; row++) for (const name of this.#names) values.push(rows[row]![name]);
     return values;
   }
 

@@ -1,8 +1,15 @@
 /** Statements with named parameters, and the texts that are made of the model's names. */
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { Changes } from '../../../src/core/store/ports/changes.ts';
-import { columnList, columns, insertInto, replaceInto, Writes } from '../../../src/core/store/statements.ts';
+import {
+  BulkCommand,
+  columnList,
+  columns,
+  insertInto,
+  replaceInto,
+  Writes,
+} from '../../../src/core/store/statements.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
 interface Pair {
@@ -49,6 +56,21 @@ test.each([0, 1, 3, 16, 33, 63])('a bulk command writes %d rows in their order, 
   const rows = Array.from({ length: count }, (_, n) => ({ firstId: 100 + n, second_id: n }));
   pairs.putAll.run(changes, rows);
   expect(pairs.all.all().slice(3)).toEqual(rows.map(({ firstId, second_id }) => ({ first_id: firstId, second_id })));
+});
+
+test('a bulk command is prepared for one row when it is made, and once for each length that it needs', () => {
+  const db = openStore(tempWorkspace());
+  onTestFinished(() => void db.close());
+  db.exec('CREATE TEMP TABLE pairs (first_id INTEGER, second_id INTEGER)');
+  const prepare = vi.spyOn(db, 'prepare');
+  const bulk = new BulkCommand<Pair>(db, ['firstId', 'second_id'], (rows) => `INSERT INTO pairs VALUES ${rows}`);
+  const prepared = () => prepare.mock.calls.map(([sql]) => sql.match(/\(\?, \?\)/g)!.length);
+  expect(prepared()).toEqual([1]);
+  const rows = Array.from({ length: 7 }, (_, n) => ({ firstId: n, second_id: n }));
+  bulk.run(changes, rows);
+  bulk.run(changes, rows);
+  expect(prepared()).toEqual([1, 4, 2]);
+  expect(() => new BulkCommand<Pair>(db, ['firstId'], (all) => `INSERT INTO nowhere VALUES ${all}`)).toThrow('nowhere');
 });
 
 test('the names of the model become columns', () => {
