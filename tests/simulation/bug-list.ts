@@ -234,6 +234,19 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   ),
   one(
+    'rounds of one turn get the attempts of the first',
+    'store/rounds.ts',
+    'attemptIds: attemptIds.splice(0, opened.length)',
+    'attemptIds: attemptIds.slice(0, opened.length)',
+  ),
+  one(
+    'what was asked together gets the result of another',
+    'store/writer.ts',
+    'job.keep(results[i]);',
+    'job.keep(results[results.length - 1 - i]);',
+  ),
+  one('an attempt that ended stays open', 'store/attempts.ts', 'this.#remove.run(changes, attempts);', ''),
+  one(
     'recovery revives a final message',
     'store/recovery.ts',
     `const UNDER_WAY = "(state = 'delivering' OR state = 'waiting')";`,
