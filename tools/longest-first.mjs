@@ -6,7 +6,6 @@ export const LONGEST = [
   'tests/integration/kill.test.ts',
   'tests/integration/pages.test.ts',
   'tests/simulation/worlds.test.ts',
-  'tests/integration/verifiers.test.ts',
   'tests/integration/dispatcher-worlds.test.ts',
   'tests/integration/dispatcher-wave.test.ts',
   'tests/simulation/bugs.test.ts',

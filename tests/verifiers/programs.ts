@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Language } from './verifiers.ts';
+import { type Language, questionsIn } from './verifiers.ts';
 
 const programs = join(import.meta.dirname, 'programs');
 
@@ -44,7 +44,10 @@ const RUNTIMES: Readonly<Record<Language, Runtime>> = {
   },
 };
 
-/** How a verifier is asked; null when the language is not installed. */
+/**
+ * The digests of a language's verifiers, by mistake and body; null when it is not installed. One process computes them
+ * all, because most of these languages take longer to start than to sign.
+ */
 export function verifierIn(language: Language, folder: string): ((mistake: string, body: string) => string) | null {
   const { probe, locate, compile, run } = RUNTIMES[language];
   if (spawnSync(probe[0], probe.slice(1), { stdio: 'ignore' }).status !== 0) return null;
@@ -55,13 +58,21 @@ export function verifierIn(language: Language, folder: string): ((mistake: strin
   }
   const [name, ...args] = run(folder);
   const command = locate === undefined ? name : execFileSync(locate[0], locate.slice(1)).toString().trim();
-  return (mistake, body) =>
-    execFileSync(command, [...args, mistake], {
-      input: Buffer.from(body),
-      env: { ...process.env, SECRET, PYTHONUTF8: '1' },
-    })
-      .toString()
-      .trim();
+  const lines = questionsIn(language).map(({ mistake, body }) => lineOf(mistake, body));
+  const digests = answers(command, args, lines);
+  return (mistake, body) => digests.get(lineOf(mistake, body))!;
+}
+
+const lineOf = (mistake: string, body: string): string => `${mistake} ${Buffer.from(body).toString('base64')}`;
+
+function answers(command: string, args: readonly string[], lines: readonly string[]): ReadonlyMap<string, string> {
+  const output = execFileSync(command, args, {
+    input: lines.map((line) => `${line}\n`).join(''),
+    env: { ...process.env, SECRET, PYTHONUTF8: '1' },
+  });
+  const digests = output.toString().trim().split(/\r?\n/);
+  if (digests.length !== lines.length) throw new Error(`${command} answered ${digests.length} of ${lines.length}.`);
+  return new Map(lines.map((line, i) => [line, digests[i]!]));
 }
 
 /** Signs the bodies of these runs. */

@@ -124,3 +124,14 @@ export const HAZARDS: readonly string[] = [
   '{"a":"\\/"}',
   '{"a": 1}',
 ];
+
+/** Every mistake of a language in the bodies that it is asked about. */
+export function questionsIn(language: Language): Array<{ mistake: string; body: string }> {
+  const each = (mistake: string, bodies: readonly string[]) => bodies.map((body) => ({ mistake, body }));
+  const ours = <T extends { language: Language }>(all: readonly T[]) => all.filter((one) => one.language === language);
+  return [
+    ...each('right', BODIES),
+    ...ours(BROKEN_VERIFIERS).flatMap(({ mistake }) => each(mistake, BODIES)),
+    ...ours(REWRITERS).flatMap(({ mistake }) => each(mistake, HAZARDS)),
+  ];
+}

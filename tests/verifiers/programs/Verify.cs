@@ -1,4 +1,4 @@
-// A verifier with one mistake, named by the first argument. Reads the body, prints the digest that it computes.
+// A verifier with many mistakes. For each line, a mistake and a body in base64, it prints the digest that it computes.
 using System;
 using System.IO;
 using System.Security.Cryptography;
@@ -33,10 +33,12 @@ static class Verify {
     }
   }
 
-  static void Main(string[] arguments) {
-    using (var input = new MemoryStream()) {
-      Console.OpenStandardInput().CopyTo(input);
-      Console.Write(Digest(arguments[0], input.ToArray(), Environment.GetEnvironmentVariable("SECRET")));
+  static void Main() {
+    string line;
+    while ((line = Console.ReadLine()) != null) {
+      var question = line.Split(' ');
+      var raw = Convert.FromBase64String(question[1]);
+      Console.WriteLine(Digest(question[0], raw, Environment.GetEnvironmentVariable("SECRET")));
     }
   }
 }

@@ -1,7 +1,8 @@
-// A verifier with one mistake, named by the first argument. Reads the body, prints the digest that it computes.
+// A verifier with many mistakes. For each line, a mistake and a body in base64, it prints the digest that it computes.
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/hmac"
 	"crypto/sha1"
@@ -11,8 +12,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash"
-	"io"
 	"os"
+	"strings"
 )
 
 func sign(algorithm func() hash.Hash, key string, body []byte) []byte {
@@ -21,9 +22,7 @@ func sign(algorithm func() hash.Hash, key string, body []byte) []byte {
 	return mac.Sum(nil)
 }
 
-func main() {
-	raw, _ := io.ReadAll(os.Stdin)
-	secret := os.Getenv("SECRET")
+func digest(mistake string, raw []byte, secret string) string {
 	var parsed map[string]any
 	_ = json.Unmarshal(raw, &parsed)
 	var marshalled, encoded bytes.Buffer
@@ -43,5 +42,14 @@ func main() {
 		"base64_of_hex":  func() string { return base64.StdEncoding.EncodeToString([]byte(plain(secret, raw))) },
 		"right":          func() string { return plain(secret, raw) },
 	}
-	fmt.Print(mistakes[os.Args[1]]())
+	return mistakes[mistake]()
+}
+
+func main() {
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		mistake, body, _ := strings.Cut(lines.Text(), " ")
+		raw, _ := base64.StdEncoding.DecodeString(body)
+		fmt.Println(digest(mistake, raw, os.Getenv("SECRET")))
+	}
 }
