@@ -79,8 +79,8 @@ export class Command<P extends object | undefined, R = never> {
 const LENGTHS = [16, 8, 4, 2, 1] as const;
 
 /**
- * A statement that writes many rows at once. To run a statement costs 1 µs before it does anything, so 8 attempts end in
- * a sixth less time than with a statement for each.
+ * A statement that writes many rows at once. To run a statement costs almost 1 µs before it does anything: eight rows
+ * like those of attempts took 3.8 µs each with one statement, and 4.7 with eight.
  */
 export class BulkCommand<P extends object> {
   readonly #db: Db;
