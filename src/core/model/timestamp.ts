@@ -91,8 +91,8 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * The times of a batch fall into a few seconds: those in which its calls were made, sent and received. A time takes 0.03 us
- * with them and 1.4 us without.
+ * The times of a batch fall into a few seconds: those in which its calls were made, sent and received. A time takes 0.03 µs
+ * with them and 1.4 µs without.
  */
 const secondText = remembering(8, (second: number) => new Date(second * 1000).toISOString().slice(0, -4));
 
