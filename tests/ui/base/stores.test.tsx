@@ -294,7 +294,7 @@ describe('ticker', () => {
     two.unmount();
     expect(ended).toHaveBeenCalledWith(ticker);
     expect(ticks()).toEqual([ticker]);
-    vi.useRealTimers();
     vi.restoreAllMocks();
+    vi.useRealTimers();
   });
 });
