@@ -50,5 +50,7 @@ export function bitsOf(part: Uint8Array): number[] {
 
 export const hasBit = (signature: Signature, bit: number): boolean => (signature[bit >>> 5]! & (1 << (bit & 31))) !== 0;
 
-/** Stands for texts that cannot be read: they may hold anything. */
-export const fullSignature = (): Signature => newSignature().fill(0xffff_ffff);
+/** For texts that cannot be read: they may hold anything. */
+export function fill(signature: Signature): void {
+  signature.fill(0xffff_ffff);
+}

@@ -1,10 +1,23 @@
 /** What the index has: the newest segment in memory, the finished ones in the file. Changes are written together. */
 import type { SearchFile, SearchMarks } from '../store/ports/search.ts';
-import { addText, bitsOf, type Signature } from './grams.ts';
-import { addToRow, BLOCK, PARTS, partOf, placeOf, putColumn, SEGMENT, segmentOf, turned } from './segment.ts';
+import { addText, BITS, bitsOf, type Signature } from './grams.ts';
+import {
+  addToRow,
+  BLOCK,
+  emptyRows,
+  PARTS,
+  partOf,
+  placeOf,
+  putColumn,
+  SEGMENT,
+  segmentOf,
+  turned,
+} from './segment.ts';
 
 /** So many changed blocks, or the parts of one segment, are a transaction. */
 const BLOCKS_AT_ONCE = 64;
+
+const WORDS = BITS / 32;
 
 export interface Start extends SearchMarks {
   /** The newest stored message. */
@@ -18,6 +31,13 @@ export class IndexData {
   attempt: number;
   /** Of the blocks of the newest segment. */
   readonly #signatures = new Map<number, Signature>();
+  /**
+   * 2 MB for the signatures of the newest segment, which the next segment uses again. Signatures of their own live long
+   * enough to be old, and this thread collects old objects too seldom to lose them.
+   */
+  readonly #room = new Uint32Array(SEGMENT * WORDS);
+  /** The parts of the segment that was finished last, as long as they are not written. */
+  #rows = emptyRows();
   /** Of each segment, the messages that its blocks had when they were read. */
   readonly #counts = new Map<number, Uint8Array>();
   #messages = 0;
@@ -49,7 +69,11 @@ export class IndexData {
       this.#counts.set(segment, Uint8Array.from(counts));
       this.#messages += sum(counts);
     }
-    for (const { block, signature } of this.#file.blocks()) this.#signatures.set(block, wordsOf(signature));
+    for (const { block, signature } of this.#file.blocks()) {
+      const own = this.blank(block);
+      bytesOf(own).set(signature);
+      this.#signatures.set(block, own);
+    }
   }
 
   #dropAll(): void {
@@ -100,6 +124,12 @@ export class IndexData {
 
   // Changes
 
+  /** Without a bit, for the next block: only one of the newest segment may have it. */
+  blank(block: number): Signature {
+    const start = placeOf(block) * WORDS;
+    return this.#room.subarray(start, start + WORDS).fill(0);
+  }
+
   /** Takes in the next block. */
   add(block: number, signature: Signature, messages: number): void {
     this.#signatures.set(block, signature);
@@ -112,7 +142,9 @@ export class IndexData {
   #finish(segment: number): void {
     const first = segment * SEGMENT;
     const signatures = Array.from({ length: SEGMENT }, (_, place) => this.#signatures.get(first + place));
-    for (const [part, bytes] of turned(signatures).entries()) this.#changedParts.set(keyOf(segment, part), bytes);
+    if (this.#changedParts.size > 0) this.#rows = emptyRows();
+    for (const [part, bytes] of turned(signatures, this.#rows).entries())
+      this.#changedParts.set(keyOf(segment, part), bytes);
     this.#signatures.clear();
     this.#changedBlocks.clear();
     this.#dropBlocks = Math.max(this.#dropBlocks, first + SEGMENT);
@@ -222,6 +254,5 @@ export class IndexData {
 const keyOf = (segment: number, part: number): number => segment * PARTS + part;
 const sum = (counts: Uint8Array): number => counts.reduce((all, one) => all + one, 0);
 
-/** SQLite's bytes may begin at any place in memory, words only at every fourth. */
-const wordsOf = (bytes: Uint8Array): Signature => new Uint32Array(Uint8Array.from(bytes).buffer);
-const bytesOf = ({ buffer }: Signature): Uint8Array => new Uint8Array(buffer);
+const bytesOf = ({ buffer, byteOffset, byteLength }: Signature): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);

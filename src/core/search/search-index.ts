@@ -5,7 +5,7 @@
 import type { Slice } from '../model/slice.ts';
 import type { SearchFile, SearchSource } from '../store/ports/search.ts';
 import { Finding, type Found } from './finding.ts';
-import { addText, bitsOf, fullSignature, newSignature, SHORTEST, type Signature } from './grams.ts';
+import { addText, bitsOf, fill, newSignature, SHORTEST, type Signature } from './grams.ts';
 import { IndexData } from './index-data.ts';
 import { readingsOf, receivedTexts } from './received.ts';
 import { BLOCK, blockOf, SEGMENT, SEGMENT_IDS } from './segment.ts';
@@ -84,17 +84,20 @@ export class SearchIndex {
   }
 
   #take(block: number): void {
-    const { signature, messages } = this.#read(block);
-    this.#data.add(block, signature, messages);
+    const signature = this.#data.blank(block);
+    this.#data.add(block, signature, this.#read(block, signature));
   }
 
-  #read(block: number): { signature: Signature; messages: number } {
+  /** Adds what the messages of a block hold to its signature. Returns how many they are. */
+  #read(block: number, signature: Signature): number {
     const found = this.#source.texts(block * BLOCK, block * BLOCK + BLOCK - 1, SHORTEST);
-    if (found === null) return { signature: fullSignature(), messages: BLOCK };
-    const signature = newSignature();
+    if (found === null) {
+      fill(signature);
+      return BLOCK;
+    }
     for (const text of found.texts) addReadings(signature, text);
     for (const request of found.requests) for (const text of receivedTexts(request)) addReadings(signature, text);
-    return { signature, messages: found.messages };
+    return found.messages;
   }
 
   /** Responses to messages that are in the index. Those to others are read with them. */
@@ -127,8 +130,8 @@ export class SearchIndex {
     for (const block of [...this.#dirty].sort((a, b) => a - b)) {
       this.#dirty.delete(block);
       if (!this.#data.has(block)) continue;
-      const { signature, messages } = this.#read(block);
-      this.#data.replace(block, signature, messages);
+      const signature = newSignature();
+      this.#data.replace(block, signature, this.#read(block, signature));
       if (slice.isOver()) return this.#dirty.size > 0;
     }
     return false;

@@ -39,7 +39,7 @@ export function deleteSearchFile(workspace: string): void {
 export function openSearch(workspace: string): SearchStores {
   const db = openStoreReadOnly(workspace);
   // The pages are read once and in order, so that a large cache would only take memory.
-  db.pragma('cache_size = -4096');
+  db.pragma('cache_size = -512');
   return {
     source: new SqliteSearchTexts(db, () => db.close()),
     openFile: () => openSearchFile(workspace),
@@ -81,7 +81,7 @@ class SqliteSearchFile implements SearchFile {
 
   #prepare(): void {
     const db = this.#db;
-    db.pragma('cache_size = -4096');
+    db.pragma('cache_size = -1024');
     db.pragma('trusted_schema = OFF');
     // What was removed is overwritten, so that erased users leave no bit behind.
     db.pragma('secure_delete = ON');

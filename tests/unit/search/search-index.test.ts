@@ -275,6 +275,24 @@ test.each([
   expect(again).toContain(id);
 });
 
+test('segments keep nothing of each other, whether they were saved or not', () => {
+  const rows = new SearchRows();
+  const texts = ['only in the first', 'only in the second', 'only in the third'];
+  rows.put(1, { name: 'oldest' });
+  for (const [segment, wire] of texts.entries()) rows.put(segment * SEGMENT_IDS + 70, { wire });
+  const newest = 2 * SEGMENT_IDS + 128;
+  rows.put(newest, { name: 'newest' });
+  const index = rows.index();
+  index.work(LONG);
+  const blocksOf = (asked: typeof index): number[][] =>
+    texts.map((one) => idsLeft(asked, rows, one)!.filter((id) => id < newest && id % 64 === 0));
+  const own = texts.map((_, segment) => [segment * SEGMENT_IDS + 64]);
+  expect(blocksOf(index)).toEqual(own);
+  index.save();
+  expect(blocksOf(index)).toEqual(own);
+  expect(blocksOf(rows.index())).toEqual(own);
+});
+
 describe('removed messages', () => {
   const SECRET = 'somebody@example.org';
   /** Blocks of which the index believes that they hold the text. */

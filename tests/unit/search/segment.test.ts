@@ -1,6 +1,6 @@
 /** A finished segment: what a search reads of it is what the signatures of its blocks say. */
 import { expect, test } from 'vitest';
-import { BITS, fullSignature, hasBit, newSignature, type Signature } from '../../../src/core/search/grams.ts';
+import { BITS, fill, hasBit, newSignature, type Signature } from '../../../src/core/search/grams.ts';
 import {
   addToRow,
   allBlocks,
@@ -33,7 +33,7 @@ function blocksWith(parts: readonly Uint8Array[], bit: number): number[] {
 
 test('has for each bit the blocks whose signatures have it', () => {
   const signatures = PLACES.map((place) => signature(place, place % 3 === 0 ? 4 : 40));
-  signatures[7] = fullSignature();
+  fill(signatures[7]!);
   const gaps: Array<Signature | undefined> = [...signatures];
   gaps[0] = undefined;
   gaps[255] = undefined;
