@@ -5,7 +5,7 @@
 import type { Slice } from '../model/slice.ts';
 import type { SearchFile, SearchSource } from '../store/ports/search.ts';
 import { Finding, type Found } from './finding.ts';
-import { addText, bitsOf, fill, newSignature, SHORTEST, type Signature } from './grams.ts';
+import { BitSetter, bitsOf, fill, newSignature, SHORTEST, type Signature } from './grams.ts';
 import { IndexData } from './index-data.ts';
 import { readingsOf, receivedTexts } from './received.ts';
 import { BLOCK, blockOf, SEGMENT, SEGMENT_IDS } from './segment.ts';
@@ -34,6 +34,7 @@ const ATTEMPTS = 64;
 export class SearchIndex {
   readonly #source: SearchSource;
   readonly #data: IndexData;
+  readonly #bits = new BitSetter();
   #newest = 0;
   /** Blocks of which messages were removed. */
   readonly #dirty = new Set<number>();
@@ -95,8 +96,12 @@ export class SearchIndex {
       fill(signature);
       return BLOCK;
     }
-    for (const text of found.texts) addReadings(signature, text);
-    for (const request of found.requests) for (const text of receivedTexts(request)) addReadings(signature, text);
+    const bits = this.#bits;
+    bits.clear();
+    for (const text of found.texts) for (const bytes of readingsOf(text)) bits.add(bytes);
+    for (const request of found.requests)
+      for (const text of receivedTexts(request)) for (const bytes of readingsOf(text)) bits.add(bytes);
+    bits.writeTo(signature);
     return found.messages;
   }
 
@@ -184,8 +189,4 @@ export class SearchIndex {
   close(): void {
     this.#data.close();
   }
-}
-
-function addReadings(signature: Signature, text: string | Uint8Array): void {
-  for (const bytes of readingsOf(text)) addText(signature, bytes);
 }
