@@ -32,8 +32,8 @@ export class IndexData {
   /** Of the blocks of the newest segment. */
   readonly #signatures = new Map<number, Signature>();
   /**
-   * 2 MB for the signatures of the newest segment, which the next segment uses again. Signatures of their own live long
-   * enough to be old, and this thread collects old objects too seldom to lose them.
+   * 2 MB for the signatures of the newest segment, which the next one uses again. Signatures with memory of their own grow
+   * old, and V8 kept them for long, because this thread seldom collects old objects.
    */
   readonly #room = new Uint32Array(SEGMENT * WORDS);
   /** The parts of the segment that was finished last, as long as they are not written. */
@@ -70,7 +70,7 @@ export class IndexData {
       this.#messages += sum(counts);
     }
     for (const { block, signature } of this.#file.blocks()) {
-      const own = this.blank(block);
+      const own = this.room(block);
       bytesOf(own).set(signature);
       this.#signatures.set(block, own);
     }
@@ -124,10 +124,10 @@ export class IndexData {
 
   // Changes
 
-  /** Without a bit, for the next block: only one of the newest segment may have it. */
-  blank(block: number): Signature {
+  /** For the signature of a block of the newest segment. It still has what an earlier segment wrote there. */
+  room(block: number): Signature {
     const start = placeOf(block) * WORDS;
-    return this.#room.subarray(start, start + WORDS).fill(0);
+    return this.#room.subarray(start, start + WORDS);
   }
 
   /** Takes in the next block. */

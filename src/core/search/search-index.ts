@@ -85,11 +85,11 @@ export class SearchIndex {
   }
 
   #take(block: number): void {
-    const signature = this.#data.blank(block);
+    const signature = this.#data.room(block);
     this.#data.add(block, signature, this.#read(block, signature));
   }
 
-  /** Adds what the messages of a block hold to its signature. Returns how many they are. */
+  /** Writes the signature of what the messages of a block hold. Returns how many they are. */
   #read(block: number, signature: Signature): number {
     const found = this.#source.texts(block * BLOCK, block * BLOCK + BLOCK - 1, SHORTEST);
     if (found === null) {
