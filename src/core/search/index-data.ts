@@ -71,6 +71,8 @@ export class IndexData {
     }
     for (const { block, signature } of this.#file.blocks()) {
       const own = this.room(block);
+      // Bits that are missing would hide messages from a search. The file is made again.
+      if (signature.length !== own.byteLength) throw new RangeError(`Block ${block} has ${signature.length} bytes.`);
       bytesOf(own).set(signature);
       this.#signatures.set(block, own);
     }

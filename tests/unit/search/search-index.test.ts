@@ -293,6 +293,20 @@ test('segments keep nothing of each other, whether they were saved or not', () =
   expect(blocksOf(rows.index())).toEqual(own);
 });
 
+test.each([0, 3, 8_188, 8_196])('a stored block of %d bytes is not taken for one', (length) => {
+  const rows = filled(3 * 64);
+  const index = rows.index();
+  index.work(LONG);
+  index.save();
+  const file = rows.stores.openFile();
+  const [block] = file.blocks();
+  const marks = file.marks()!;
+  const damaged = [{ block: block!.block, signature: new Uint8Array(length) }];
+  file.save({ marks, blocks: damaged, counts: [], parts: [], dropBlocks: 0, dropSegments: 0 });
+  file.close();
+  expect(() => rows.index()).toThrow(`Block ${block!.block} has ${length} bytes.`);
+});
+
 describe('removed messages', () => {
   const SECRET = 'somebody@example.org';
   /** Blocks of which the index believes that they hold the text. */
