@@ -248,7 +248,7 @@ describe('a page of ids that cannot be read', () => {
     const all = (): never => {
       throw new Database.SqliteError('busy', 'SQLITE_BUSY');
     };
-    db.prepare = (() => ({ pluck: () => {}, all })) as never;
+    db.prepare = (() => ({ pluck: () => ({ all }) })) as never;
     expect(() => lists.ids({ filter: {}, before: 2, after: 0, limit: 9, keepGoing: () => true })).toThrow('busy');
     expect(damage.known).toBe(false);
   });

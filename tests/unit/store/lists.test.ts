@@ -8,6 +8,7 @@ import { whereOf } from '../../../src/core/store/filter-sql.ts';
 import { SqliteHeld } from '../../../src/core/store/held.ts';
 import { SqliteIngest } from '../../../src/core/store/ingest.ts';
 import { SqliteLists } from '../../../src/core/store/lists.ts';
+import { prepareAtOnce } from '../../../src/core/store/statements.ts';
 import { Core } from '../../helpers/core-fixture.ts';
 import { writerOf } from '../../helpers/direct-writer.ts';
 import { filterOf } from '../../helpers/filters.ts';
@@ -242,6 +243,7 @@ describe('query plans', () => {
   function plansOf(run: (core: Core) => void): string[] {
     const core = new Core({ folder: tempWorkspace() });
     const seen: string[] = [];
+    prepareAtOnce(core.db);
     const prepare = core.db.prepare.bind(core.db);
     core.db.prepare = ((sql: string) => {
       seen.push(sql);

@@ -1,16 +1,22 @@
 /** Statements with named parameters, and the texts that are made of the model's names. */
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { receivedCalls } from '../../../src/core/ingest/received-call.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { Changes } from '../../../src/core/store/ports/changes.ts';
+import { sqlitePorts } from '../../../src/core/store/sqlite-ports.ts';
 import {
   BulkCommand,
   columnList,
   columns,
   insertInto,
+  prepareAtOnce,
   replaceInto,
   Writes,
 } from '../../../src/core/store/statements.ts';
+import { GroupWriter } from '../../../src/core/store/writer.ts';
+import { SimTime } from '../../helpers/sim-ports.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
+import { TurningSealer } from '../../store/turning-sealer.ts';
 
 interface Pair {
   readonly firstId: number;
@@ -58,19 +64,61 @@ test.each([0, 1, 3, 16, 33, 63])('a bulk command writes %d rows in their order, 
   expect(pairs.all.all().slice(3)).toEqual(rows.map(({ firstId, second_id }) => ({ first_id: firstId, second_id })));
 });
 
-test('a bulk command is prepared for one row when it is made, and once for each length that it needs', () => {
+describe('a statement is prepared', () => {
+  const putAllOf = (rows: string): string => `INSERT INTO pairs VALUES ${rows}`;
+
+  /** A handle, and the statements that were prepared on it. */
+  function watched(): { db: Db; prepared: () => string[] } {
+    const db = openStore(tempWorkspace());
+    onTestFinished(() => void db.close());
+    db.exec('CREATE TEMP TABLE pairs (first_id INTEGER, second_id INTEGER)');
+    const prepare = vi.spyOn(db, 'prepare');
+    return { db, prepared: () => prepare.mock.calls.map(([sql]) => sql) };
+  }
+
+  test('when it first runs, and never again', () => {
+    const { db, prepared } = watched();
+    const made = new Pairs(db);
+    expect(prepared()).toEqual([]);
+    for (const firstId of [1, 2]) made.put.run(changes, { firstId, second_id: 5 });
+    expect(prepared()).toEqual(['INSERT INTO pairs VALUES (?, ?)']);
+    for (const from of [1, 2]) expect(made.between.get({ from, to: 9 })).toBe(5);
+    expect(prepared()).toHaveLength(2);
+  });
+
+  test('once for each number of rows that it writes together', () => {
+    const { db, prepared } = watched();
+    const bulk = new BulkCommand<Pair>(db, ['firstId', 'second_id'], putAllOf);
+    const rows = Array.from({ length: 7 }, (_, n) => ({ firstId: n, second_id: n }));
+    expect(prepared()).toEqual([]);
+    bulk.run(changes, rows);
+    bulk.run(changes, rows);
+    expect(prepared().map((sql) => sql.match(/\(\?, \?\)/g)!.length)).toEqual([4, 2, 1]);
+  });
+
+  test('when it is made, where a handle is told so', () => {
+    const { db, prepared } = watched();
+    prepareAtOnce(db);
+    const made = new Pairs(db);
+    expect(prepared()).toHaveLength(5);
+    made.put.run(changes, { firstId: 1, second_id: 5 });
+    made.putAll.run(changes, [{ firstId: 2, second_id: 6 }]);
+    expect(made.between.all({ from: 1, to: 9 })).toEqual([5, 6]);
+    expect(prepared()).toHaveLength(5);
+    expect(() => new BulkCommand<Pair>(db, ['firstId'], (rows) => `INSERT INTO nowhere VALUES ${rows}`)).toThrow(
+      'nowhere',
+    );
+  });
+});
+
+test('SQLite takes every statement of the ports', () => {
   const db = openStore(tempWorkspace());
   onTestFinished(() => void db.close());
-  db.exec('CREATE TEMP TABLE pairs (first_id INTEGER, second_id INTEGER)');
+  prepareAtOnce(db);
   const prepare = vi.spyOn(db, 'prepare');
-  const bulk = new BulkCommand<Pair>(db, ['firstId', 'second_id'], (rows) => `INSERT INTO pairs VALUES ${rows}`);
-  const prepared = () => prepare.mock.calls.map(([sql]) => sql.match(/\(\?, \?\)/g)!.length);
-  expect(prepared()).toEqual([1]);
-  const rows = Array.from({ length: 7 }, (_, n) => ({ firstId: n, second_id: n }));
-  bulk.run(changes, rows);
-  bulk.run(changes, rows);
-  expect(prepared()).toEqual([1, 4, 2]);
-  expect(() => new BulkCommand<Pair>(db, ['firstId'], (all) => `INSERT INTO nowhere VALUES ${all}`)).toThrow('nowhere');
+  const writer = new GroupWriter(db, new SimTime(), { committed: () => {}, writable: () => {} });
+  sqlitePorts(db, { writer, sealer: new TurningSealer(), receivedCalls });
+  expect(prepare.mock.calls.length).toBeGreaterThan(200);
 });
 
 test('the names of the model become columns', () => {
