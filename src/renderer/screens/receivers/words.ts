@@ -91,9 +91,10 @@ export function responseText(response: ReceiverResponse): string {
   }
 }
 
+const SECONDS = new Intl.NumberFormat('en', { maximumFractionDigits: 3, useGrouping: false });
+
 /** `30 s`, `3.2 s`, `40 ms`. */
-export const seconds = (ms: number): string =>
-  ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toLocaleString('en', { maximumFractionDigits: 3, useGrouping: false })} s`;
+export const seconds = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${SECONDS.format(ms / 1_000)} s`);
 
 const shortText = (response: ReceiverResponse): string =>
   response.kind === 'status' ? String(response.status) : lowerFirst(responseText(response));
