@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { receivedCalls } from '../../../src/core/ingest/received-call.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { Changes } from '../../../src/core/store/ports/changes.ts';
+import { SqliteSearchTexts } from '../../../src/core/store/search-texts.ts';
 import { sqlitePorts } from '../../../src/core/store/sqlite-ports.ts';
 import {
   BulkCommand,
@@ -13,6 +14,7 @@ import {
   replaceInto,
   Writes,
 } from '../../../src/core/store/statements.ts';
+import { SqliteUserCalls } from '../../../src/core/store/user-calls.ts';
 import { GroupWriter } from '../../../src/core/store/writer.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
@@ -111,13 +113,15 @@ describe('a statement is prepared', () => {
   });
 });
 
-test('SQLite takes every statement of the ports', () => {
+test('SQLite takes every statement of the store', () => {
   const db = openStore(tempWorkspace());
   onTestFinished(() => void db.close());
   prepareAtOnce(db);
   const prepare = vi.spyOn(db, 'prepare');
   const writer = new GroupWriter(db, new SimTime(), { committed: () => {}, writable: () => {} });
   sqlitePorts(db, { writer, sealer: new TurningSealer(), receivedCalls });
+  new SqliteSearchTexts(db, () => {});
+  new SqliteUserCalls(db, () => {});
   expect(prepare.mock.calls.length).toBeGreaterThan(200);
 });
 
