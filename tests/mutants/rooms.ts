@@ -51,6 +51,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     inProcess: true,
   },
+  search: {
+    // The rest of search is tested on the whole engine.
+    mutate: ['src/core/search/{finding,grams,index-data,received,search-host,search-index,segment}.ts'],
+    tests: ['tests/unit/search/{finding,grams,index-data,search-host,search-index,segment}.test.ts'],
+    inProcess: true,
+  },
   ingest: {
     mutate: ['src/core/ingest/**/*.ts', `!${SOCKETS}`],
     // Without the property tests, which take seconds each: nearly every mutant would wait for them.

@@ -63,12 +63,12 @@ export class Finding {
     const blocks = this.#blocksOf(segment);
     for (let block = newest; block >= first; block -= 1) {
       const ids = { top: Math.min(top, (block + 1) * BLOCK), bottom: Math.max(bottom, block * BLOCK) };
-      if (ids.top > ids.bottom && (hasBlock(blocks, block - first) || this.#alwaysIn.has(block))) this.#add(ids);
+      if (hasBlock(blocks, block - first) || this.#alwaysIn.has(block)) this.#add(ids);
     }
     return Math.max(bottom, first * BLOCK);
   }
 
-  /** Neighbours make one range. */
+  /** Neighbours make one range. One that is empty is left out. */
   #add(range: IdRange): void {
     if (range.top <= range.bottom) return;
     this.#blocks += 1;

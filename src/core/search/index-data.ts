@@ -48,7 +48,6 @@ export class IndexData {
   /** Changed parts by {@link keyOf}. */
   readonly #changedParts = new Map<number, Uint8Array>();
   #savedAttempt = -1;
-  #savedNext = -1;
 
   /** `start` counts for a file that is new or of another store. */
   constructor(file: SearchFile, start: Start) {
@@ -216,7 +215,7 @@ export class IndexData {
 
   get #isChanged(): boolean {
     const rows = this.#changedBlocks.size + this.#changedCounts.size + this.#changedParts.size + this.#dropSegments;
-    return rows > 0 || this.attempt !== this.#savedAttempt || this.#nextBlock !== this.#savedNext;
+    return rows > 0 || this.attempt !== this.#savedAttempt;
   }
 
   /** One transaction. Blocks and the mark of how far they go are in the same one. */
@@ -241,7 +240,6 @@ export class IndexData {
     this.#dropBlocks = 0;
     this.#dropSegments = 0;
     this.#savedAttempt = marks.attempt;
-    this.#savedNext = marks.nextBlock;
   }
 
   settle(): void {

@@ -1,7 +1,7 @@
 /** The bits of many texts, set in two ways. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addText, BITS, BitSetter, bitsOf, hasBit, newSignature } from '../../../src/core/search/grams.ts';
+import { addText, BITS, BitSetter, bitsOf, fill, hasBit, newSignature } from '../../../src/core/search/grams.ts';
 
 const text = fc.uint8Array({ maxLength: 40 });
 
@@ -32,4 +32,22 @@ test('the bits of a text are those that a search looks for', () => {
     }),
     { numRuns: 50 },
   );
+});
+
+test('letters from A to Z have the bits of their lower case, and any other byte has its own', () => {
+  const bitsOfByte = (byte: number): number => bitsOf(Uint8Array.of(byte, byte, byte))[0]!;
+  const bytes = Array.from({ length: 256 }, (_, byte) => byte);
+  const isUpper = (byte: number): boolean => /[A-Z]/.test(String.fromCharCode(byte));
+  for (const byte of bytes.filter(isUpper)) {
+    const lower = String.fromCharCode(byte).toLowerCase().charCodeAt(0);
+    expect(bitsOfByte(byte), String.fromCharCode(byte)).toBe(bitsOfByte(lower));
+  }
+  expect(new Set(bytes.map(bitsOfByte)).size).toBe(256 - 26);
+});
+
+test('a signature has a bit for each of 65,536, and a text that cannot be read has them all', () => {
+  const signature = newSignature();
+  expect(signature).toHaveLength(2_048);
+  fill(signature);
+  expect(signature.every((word) => word === 0xffff_ffff)).toBe(true);
 });

@@ -4,6 +4,7 @@ import { BITS, fill, hasBit, newSignature, type Signature } from '../../../src/c
 import {
   addToRow,
   allBlocks,
+  blockOf,
   hasBlock,
   keepThoseWith,
   PARTS,
@@ -39,6 +40,8 @@ test('has for each bit the blocks whose signatures have it', () => {
   gaps[255] = undefined;
   const parts = turned(gaps);
   expect(parts).toHaveLength(PARTS);
+  // With what SQLite adds, each fits into a page of 4,096 bytes.
+  expect(new Set(parts.map(({ length }) => length))).toEqual(new Set([4_032]));
   for (let bit = 0; bit < BITS; bit += 97)
     expect(blocksWith(parts, bit)).toEqual(PLACES.filter((place) => gaps[place] && hasBit(gaps[place]!, bit)));
 });
@@ -57,10 +60,15 @@ test('is stored row by row as a block is added to it later', () => {
     const parts = turned(PLACES.map((at) => (at === place ? one : undefined)));
     const added = turned([]);
     expect(addToRow(added[partOf(bit)]!, bit, place)).toBe(true);
+    expect(addToRow(added[partOf(bit)]!, bit, place)).toBe(false);
     expect(Buffer.concat(parts).equals(Buffer.concat(added))).toBe(true);
   }
 });
 
 test('without blocks has no bit', () => {
   expect(turned([]).every((part) => part.every((byte) => byte === 0))).toBe(true);
+});
+
+test('blocks are 64 ids, from a multiple of 64 on', () => {
+  expect([0, 63, 64, 127, 128].map(blockOf)).toEqual([0, 0, 1, 1, 2]);
 });
