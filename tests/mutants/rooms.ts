@@ -52,7 +52,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     inProcess: true,
   },
   search: {
-    // The rest of search is tested on the whole engine.
+    // The thread, and most of search.ts, are tested on the whole engine.
     mutate: ['src/core/search/{finding,grams,index-data,received,search-host,search-index,segment}.ts'],
     tests: ['tests/unit/search/{finding,grams,index-data,search-host,search-index,segment}.test.ts'],
     inProcess: true,

@@ -14,7 +14,7 @@ type Given<P> = P extends undefined ? [] : [params: P];
 
 const atOnce = new WeakSet<ReadDb>();
 
-/** Statements of this handle are prepared when they are made, so that a test sees all of them, and that SQLite takes them. */
+/** From now on prepares each statement of this handle when it is made. Tests look at all of them, run or not. */
 export function prepareAtOnce(db: ReadDb): void {
   atOnce.add(db);
 }
