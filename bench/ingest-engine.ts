@@ -1,5 +1,5 @@
 /**
- * The engine in its worker thread, with the threads of the search index and of the log that the shells give it, one source
+ * The engine in its worker thread, with the background thread that the shells give it, one source
  * and no webhooks. From sources: no build needed.
  */
 import { join } from 'node:path';
@@ -22,8 +22,7 @@ const engine = await startEngineThread(join(core, 'engine/engine-worker.ts'), {
   },
   ingestPort: 0,
   controlSocket: false,
-  searchWorker: join(core, 'search/search-worker.ts'),
-  checkpointWorker: join(core, 'engine/checkpoint-worker.ts'),
+  backgroundWorker: join(core, 'engine/background-worker.ts'),
 });
 console.log(JSON.stringify({ port: engine.info.listener.port }));
 process.on('SIGTERM', () => void engine.stop().then(() => process.exit(0)));

@@ -84,8 +84,10 @@ class Side {
   }
 }
 
-if (values.base !== undefined && !existsSync(resolve(values.base, 'engine'))) {
-  console.error(`--base takes the src/core of another source tree, and ${values.base} is none.`);
+if (values.base !== undefined && !existsSync(resolve(values.base, 'engine/background-worker.ts'))) {
+  console.error(
+    `--base takes the src/core of another source tree with a background thread, and ${values.base} is none.`,
+  );
   process.exit(2);
 }
 const ENGINE = [here('./ingest-engine.ts'), here('../src/core')];

@@ -13,7 +13,7 @@ export async function startSearchEngine(folder: string, sealer: Sealer): Promise
       shell: 'headless',
       ingestPort: 0,
       controlSocket: false,
-      searchWorker: new URL('../src/core/search/search-worker.ts', import.meta.url),
+      backgroundWorker: new URL('../src/core/engine/background-worker.ts', import.meta.url),
       config: {
         sources: [{ name: 'bench', writeKey: 'bench', kind: 'server', enabled: true, webhooks: true }],
         storage: { maxMessages: 100_000_000, maxBytes: PLENTY },

@@ -1,11 +1,10 @@
 /** Entry of `hookbench`, started by bin/hookbench.mjs. Loads the rest after the compile cache is on. */
 import { join } from 'node:path';
-import checkpointWorker from '../core/engine/checkpoint-worker.ts?modulePath';
+import backgroundWorker from '../core/engine/background-worker.ts?modulePath';
 import enginePath from '../core/engine/engine-worker.ts?modulePath';
 import { PreparedEngine } from '../core/engine/prepared-engine.ts';
 import peopleWorker from '../core/people/people-worker.ts?modulePath';
 import receiversWorker from '../core/receivers/receivers-worker.ts?modulePath';
-import searchWorker from '../core/search/search-worker.ts?modulePath';
 import { keepCompiled } from '../shell/compile-cache.ts';
 
 keepCompiled();
@@ -18,8 +17,7 @@ process.exitCode = await runCli(argv, {
   workerPath,
   receiversWorker,
   peopleWorker,
-  searchWorker,
-  checkpointWorker,
+  backgroundWorker,
   rendererFolder: join(import.meta.dirname, '../renderer'),
   // Loaded only when it is asked for: serving must not load SQLite into this thread.
   openOffline: async (workspace) => (await import('../core/engine/offline.ts')).openOffline(workspace),

@@ -1,11 +1,10 @@
 /** Entry of `npm run start:headless`: serves until it is stopped, and shows a taken ingest port in the interface. */
 import { join } from 'node:path';
-import checkpointWorker from '../core/engine/checkpoint-worker.ts?modulePath';
+import backgroundWorker from '../core/engine/background-worker.ts?modulePath';
 import enginePath from '../core/engine/engine-worker.ts?modulePath';
 import { PreparedEngine } from '../core/engine/prepared-engine.ts';
 import peopleWorker from '../core/people/people-worker.ts?modulePath';
 import receiversWorker from '../core/receivers/receivers-worker.ts?modulePath';
-import searchWorker from '../core/search/search-worker.ts?modulePath';
 import { keepCompiled } from '../shell/compile-cache.ts';
 
 keepCompiled();
@@ -19,8 +18,7 @@ process.exitCode = await serve(process.argv.slice(2), {
   workerPath,
   receiversWorker,
   peopleWorker,
-  searchWorker,
-  checkpointWorker,
+  backgroundWorker,
   rendererFolder,
   requireIngest: false,
 });

@@ -28,8 +28,7 @@ export interface ServeParts {
   readonly workerPath: EngineSource;
   readonly receiversWorker?: string;
   readonly peopleWorker?: string;
-  readonly searchWorker?: string;
-  readonly checkpointWorker?: string;
+  readonly backgroundWorker?: string;
   readonly rendererFolder: string;
   /** False: only the interface shows a taken ingest port. */
   readonly requireIngest?: boolean;

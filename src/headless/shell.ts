@@ -34,10 +34,8 @@ export interface HeadlessOptions extends StartChoices {
   readonly receiversWorker?: string | undefined;
   /** Built or source path of the worker of people. */
   readonly peopleWorker?: string | undefined;
-  /** Built or source path of the worker of the search index. */
-  readonly searchWorker?: string | undefined;
-  /** Built or source path of the worker that moves the store's log. */
-  readonly checkpointWorker?: string | undefined;
+  /** Built or source path of the background thread's worker. */
+  readonly backgroundWorker?: string | undefined;
   /** False: a taken ingest port is shown in the interface and does not end the start. */
   readonly requireIngest?: boolean;
   /** Makes the workspace a demo. */
@@ -130,8 +128,7 @@ const engineOptions = (
   ...choicesOf(options),
   receiversWorker: options.receiversWorker,
   peopleWorker: options.peopleWorker,
-  searchWorker: options.searchWorker,
-  checkpointWorker: options.checkpointWorker,
+  backgroundWorker: options.backgroundWorker,
   uiPort,
   demo: options.demo,
 });

@@ -2,13 +2,12 @@
 
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, nativeTheme, type Session, safeStorage, session } from 'electron';
-import checkpointWorker from '../core/engine/checkpoint-worker.ts?modulePath';
+import backgroundWorker from '../core/engine/background-worker.ts?modulePath';
 import { choicesOf } from '../core/engine/engine-options.ts';
 import { type EngineShell, EngineStartError, type EngineStartOptions } from '../core/engine/engine-thread.ts';
 import workerPath from '../core/engine/engine-worker.ts?modulePath';
 import peopleWorker from '../core/people/people-worker.ts?modulePath';
 import receiversWorker from '../core/receivers/receivers-worker.ts?modulePath';
-import searchWorker from '../core/search/search-worker.ts?modulePath';
 import { readConfigFile } from '../shell/config-file.ts';
 import { engineStarts } from '../shell/engine-starts.ts';
 import { type EngineSupervisor, superviseEngine } from '../shell/engine-supervisor.ts';
@@ -59,8 +58,7 @@ function startEngine(
     acceptStore,
     receiversWorker: options.receivers ? receiversWorker : undefined,
     peopleWorker,
-    searchWorker,
-    checkpointWorker,
+    backgroundWorker,
   };
   return superviseEngine({ start: engineStarts(workerPath, own, shell) });
 }
@@ -130,8 +128,7 @@ export async function runApp(options: DesktopOptions, earlier: EarlierWorkspace)
     workerPath,
     receiversWorker,
     peopleWorker,
-    searchWorker,
-    checkpointWorker,
+    backgroundWorker,
     windowOf: (demoEngine, keyStorage, onClosed) => {
       demoSession ??= openSession(DEMO_PARTITION, origins, downloads);
       return new WorkspaceWindow({

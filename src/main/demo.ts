@@ -18,8 +18,7 @@ export interface DemoParts {
   readonly workerPath: string;
   readonly receiversWorker: string;
   readonly peopleWorker: string;
-  readonly searchWorker: string;
-  readonly checkpointWorker: string;
+  readonly backgroundWorker: string;
   /** Makes the window of the demo, closed; `onClosed` is called when it was open and is closed. */
   windowOf(engine: EngineSupervisor, keyStorage: WorkspaceKey['storage'], onClosed: () => void): WorkspaceWindow;
   /** The demo in this folder has started. */
@@ -113,7 +112,7 @@ export class DesktopDemo {
   }
 
   #options(workspace: string, key: WorkspaceKey, demo: EngineStartOptions['demo']): EngineStartOptions {
-    const { receiversWorker, peopleWorker, searchWorker, checkpointWorker } = this.#parts;
+    const { receiversWorker, peopleWorker, backgroundWorker } = this.#parts;
     return {
       workspace,
       version: app.getVersion(),
@@ -125,8 +124,7 @@ export class DesktopDemo {
       receiversHttpsPort: 0,
       receiversWorker,
       peopleWorker,
-      searchWorker,
-      checkpointWorker,
+      backgroundWorker,
       demo,
     };
   }

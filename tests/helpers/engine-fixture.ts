@@ -37,12 +37,12 @@ export interface EngineSetup {
   readonly acceptStore?: boolean;
   /** Opens the local socket of the command line too. */
   readonly controlSocket?: boolean;
-  /** True moves the store's log in its own thread. By default commits move it. */
-  readonly checkpointThread?: boolean;
+  /** True keeps the search index and the moves of the store's log in the background thread. By default this one has both. */
+  readonly backgroundThread?: boolean;
   /** True keeps people in their own thread. By default they are in that of the test. */
   readonly peopleThread?: boolean;
-  /** From how many messages on there is a search index, by default 4,096. It is in this thread unless `thread`. */
-  readonly search?: { readonly from: number; readonly thread?: boolean };
+  /** From how many messages on there is a search index, by default 4,096. */
+  readonly searchFrom?: number;
   /** True starts the receivers' worker, on any free ports unless the ports are given. */
   readonly receivers?: boolean | { readonly port?: number; readonly httpsPort?: number; readonly worker?: URL };
 }
@@ -183,9 +183,7 @@ async function connectTo(
 
 export const RECEIVERS_WORKER = new URL('../../src/core/receivers/receivers-worker.ts', import.meta.url);
 
-export const SEARCH_WORKER = new URL('../../src/core/search/search-worker.ts', import.meta.url);
-
-export const CHECKPOINT_WORKER = new URL('../../src/core/engine/checkpoint-worker.ts', import.meta.url);
+export const BACKGROUND_WORKER = new URL('../../src/core/engine/background-worker.ts', import.meta.url);
 
 export const PEOPLE_WORKER = new URL('../../src/core/people/people-worker.ts', import.meta.url);
 
@@ -212,9 +210,8 @@ export async function startEngine(setup: EngineSetup = {}): Promise<RunningEngin
     controlSocket: setup.controlSocket ?? false,
     ...receiverOptions(setup.receivers),
     peopleWorker: setup.peopleThread === true ? PEOPLE_WORKER : undefined,
-    searchWorker: setup.search?.thread === true ? SEARCH_WORKER : undefined,
-    searchFrom: setup.search?.from,
-    checkpointWorker: setup.checkpointThread === true ? CHECKPOINT_WORKER : undefined,
+    backgroundWorker: setup.backgroundThread === true ? BACKGROUND_WORKER : undefined,
+    searchFrom: setup.searchFrom,
   };
   const engine = new Engine(options, {
     clock: systemClock,

@@ -37,3 +37,9 @@ test('what is shipped takes one byte a character in memory, and no explanations'
   const explanation = /^ \* (.+)$/m.exec(source)![1]!;
   expect(code).not.toContain(explanation);
 });
+
+test("what is shipped imports none of Node's modules, because Node then loads all that the module exports", async () => {
+  const code = codeOf(await builtCli());
+  expect(code.match(/^import\b.*"node:.*$/gm)).toBeNull();
+  expect(code).toContain('process.getBuiltinModule("node:http").createServer');
+});

@@ -1,10 +1,11 @@
-/** The thread that moves the store's log into its main file. */
+/** The part of the background thread that moves the store's log into its main file. */
 import { existsSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { backgroundThread } from '../../src/core/engine/background.ts';
 import { checkpointer } from '../../src/core/engine/checkpointer.ts';
 import { openStore, storePath } from '../../src/core/store/database.ts';
 import type { CheckpointPass } from '../../src/core/store/ports/store.ts';
-import { CHECKPOINT_WORKER, startEngine } from '../helpers/engine-fixture.ts';
+import { BACKGROUND_WORKER, startEngine } from '../helpers/engine-fixture.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
 
 test('moves the log, and closes the file before its stop resolves', async () => {
@@ -14,7 +15,7 @@ test('moves the log, and closes the file before its stop resolves', async () => 
   let passed: (pass: CheckpointPass | null) => void = () => {};
   let hasEnded = false;
   const thread = checkpointer(
-    CHECKPOINT_WORKER,
+    backgroundThread(BACKGROUND_WORKER),
     workspace,
   )({
     passed: (pass) => passed(pass),
@@ -37,7 +38,7 @@ test('moves the log, and closes the file before its stop resolves', async () => 
 });
 
 test('works while calls arrive, and ends before the store is closed', async () => {
-  const engine = await startEngine({ checkpointThread: true });
+  const engine = await startEngine({ backgroundThread: true });
   const track = (note: string) => ({ type: 'track', event: 'Big', userId: 'u', properties: { note } });
   const batch = Array.from({ length: 15 }, () => track('x'.repeat(30_000)));
   for (let n = 0; n < 12; n += 1) expect(await engine.post('/v1/batch', { batch })).toBe(200);

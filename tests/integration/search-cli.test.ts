@@ -20,7 +20,7 @@ async function said(...args: string[]): Promise<string> {
 }
 
 test('the command line shows the index, makes it again and turns it off and on', async () => {
-  const engine = await startEngine({ config: configOf([]), controlSocket: true, search: { from: 1 } });
+  const engine = await startEngine({ config: configOf([]), controlSocket: true, searchFrom: 1 });
   const workspace = ['--workspace', engine.workspace];
   const batch = Array.from({ length: 200 }, (_, n) => ({ type: 'track', event: `Event ${n}`, userId: 'usr_a' }));
   await engine.post('/v1/batch', { batch });

@@ -79,10 +79,10 @@ const filters: MessageFilter[] = [
 ];
 
 describe.each([{ thread: false }, { thread: true }])(
-  'the search index, in a thread of its own: $thread',
+  'the search index, in the background thread: $thread',
   ({ thread }) => {
     const start = (more = {}): Promise<RunningEngine> =>
-      startEngine({ config: configOf([]), search: { from: 1, thread }, ...more });
+      startEngine({ config: configOf([]), searchFrom: 1, backgroundThread: thread, ...more });
 
     test('leads to the same messages and counts as reading all of them', async () => {
       const engine = await start();

@@ -1,5 +1,5 @@
 /** The way to a part of the engine that works in a thread of its own. */
-import { Worker } from 'node:worker_threads';
+import { type Transferable, Worker } from 'node:worker_threads';
 
 export interface LinkEvents<From> {
   heard(message: From): void;
@@ -8,7 +8,8 @@ export interface LinkEvents<From> {
 }
 
 export interface Link<To> {
-  say(message: To): void;
+  /** What is in `transfer` belongs to the other side afterwards. */
+  say(message: To, transfer?: readonly Transferable[]): void;
   /** Resolves when the thread has closed what it had open. Harmless when repeated. */
   stop(): Promise<void>;
 }
@@ -71,7 +72,7 @@ export const threadLink =
       });
     });
     return {
-      say: (message) => worker.postMessage(message),
+      say: (message, transfer) => worker.postMessage(message, transfer),
       stop: () => {
         stopping = true;
         worker.postMessage({ type: 'stop' });

@@ -50,10 +50,11 @@ export interface EngineOptions extends StartChoices {
   readonly receiversWorker?: string | URL | undefined;
   /** Built or source path of `people-worker.ts`. Without it people are kept in the engine's thread, as tests do. */
   readonly peopleWorker?: string | URL | undefined;
-  /** Built or source path of `search-worker.ts`. Without it the index is in the engine's thread, as tests have it. */
-  readonly searchWorker?: string | URL | undefined;
-  /** Built or source path of `checkpoint-worker.ts`. Without it the store moves its log within commits, as tests do. */
-  readonly checkpointWorker?: string | URL | undefined;
+  /**
+   * Built or source path of `background-worker.ts`. Without it the search index is in the engine's thread, and the store
+   * moves its log within commits, as in tests.
+   */
+  readonly backgroundWorker?: string | URL | undefined;
   /** A store with fewer messages has no search index. By default 4,096. */
   readonly searchFrom?: number | undefined;
   /** The port on which the shell serves the interface. No webhook may lead there. */

@@ -12,13 +12,12 @@ import { type EngineSource, type StartMessage, startWorker } from './prepared-en
 import { answerShell, type ShellAsk, type ShellTold } from './shell-asks.ts';
 
 /** Plain values only: they cross to the worker. */
-type WorkerPath = 'receiversWorker' | 'peopleWorker' | 'searchWorker' | 'checkpointWorker';
+type WorkerPath = 'receiversWorker' | 'peopleWorker' | 'backgroundWorker';
 
 export interface EngineStartOptions extends Omit<EngineOptions, WorkerPath> {
   readonly receiversWorker?: string | undefined;
   readonly peopleWorker?: string | undefined;
-  readonly searchWorker?: string | undefined;
-  readonly checkpointWorker?: string | undefined;
+  readonly backgroundWorker?: string | undefined;
   /** 32 bytes that seal the secrets of the workspace, as base64. */
   readonly secretKeyBase64: string;
 }

@@ -165,16 +165,16 @@ function createPeople(
 }
 
 function createSearch(
-  { workspace, searchWorker, searchFrom }: EngineOptions,
+  { workspace, searchFrom }: EngineOptions,
   { clock, timers, logger }: EnginePorts,
-  { store, stores, write, feed, counters }: StoreParts,
+  { store, stores, background, write, feed, counters }: StoreParts,
 ): Search {
   const { settings } = stores.workspace;
   const search = new Search({
     open:
-      searchWorker === undefined
+      background === null
         ? searchLink.ownThreadLink(() => store.openSearch(), clock, timers)
-        : searchLink.threadLink(searchWorker, workspace),
+        : searchLink.threadLink(background, workspace),
     timers,
     logger,
     write,
@@ -184,7 +184,7 @@ function createSearch(
     },
     total: () => counters.total(),
     deleteFile: () => store.deleteSearch(),
-    busyShare: searchWorker === undefined ? () => 0 : busyShare(),
+    busyShare: background === null ? () => 0 : busyShare(),
     least: searchFrom,
     warmUp: () => readForText(stores.lists),
     changed: () => feed.touch('search'),

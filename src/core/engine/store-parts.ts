@@ -6,6 +6,7 @@ import { Feed } from '../serving/feed.ts';
 import { Counters } from '../serving/status.ts';
 import type { Writer } from '../store/ports/changes.ts';
 import { Workspace } from '../workspace/workspace.ts';
+import { backgroundThread } from './background.ts';
 import { checkpointer } from './checkpointer.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { EnginePorts } from './engine-ports.ts';
@@ -16,7 +17,8 @@ export type StoreParts = ReturnType<typeof createStoreParts>;
 /** Opens the store. Throws a StoreOpenError; then nothing is held. */
 export function createStoreParts(options: EngineOptions, ports: EnginePorts) {
   const { clock, timers, ids, sealer, logger } = ports;
-  const { workspace: folder, acceptStore } = options;
+  const { workspace: folder, acceptStore, backgroundWorker } = options;
+  const background = backgroundWorker === undefined ? null : backgroundThread(backgroundWorker);
   const store = ports.openStore({
     workspace: folder,
     accept: acceptStore,
@@ -25,8 +27,7 @@ export function createStoreParts(options: EngineOptions, ports: EnginePorts) {
     sealer,
     logger,
     receivedCalls,
-    openCheckpointer:
-      options.checkpointWorker === undefined ? undefined : checkpointer(options.checkpointWorker, folder),
+    openCheckpointer: background === null ? undefined : checkpointer(background, folder),
   });
   const stores = store.ports;
   const write: Writer['write'] = (job, rows) => stores.writer.write(job, rows);
@@ -53,5 +54,5 @@ export function createStoreParts(options: EngineOptions, ports: EnginePorts) {
       statusChanged();
     },
   });
-  return { store, stores, write, feed, statusChanged, counters, ranks, openPorts, workspace };
+  return { store, stores, background, write, feed, statusChanged, counters, ranks, openPorts, workspace };
 }

@@ -66,8 +66,7 @@ function bench() {
     workerPath: 'engine.js',
     receiversWorker: 'receivers.js',
     peopleWorker: 'people.js',
-    searchWorker: 'search.js',
-    checkpointWorker: 'checkpoint.js',
+    backgroundWorker: 'background.js',
     windowOf: (_engine, keyStorage, onClosed) => {
       closed = onClosed;
       const close = () => void told.push('window closed');
@@ -146,8 +145,7 @@ test('its engine is that of a desktop app, on free ports and with a key in a fil
       receiversHttpsPort: 0,
       receiversWorker: 'receivers.js',
       peopleWorker: 'people.js',
-      searchWorker: 'search.js',
-      checkpointWorker: 'checkpoint.js',
+      backgroundWorker: 'background.js',
       demo: { seed: 42, rate: 20 },
     },
   });
