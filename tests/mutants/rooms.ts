@@ -54,7 +54,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   search: {
     // The thread, and most of search.ts, are tested on the whole engine.
     mutate: ['src/core/search/{finding,grams,index-data,received,search-host,search-index,segment}.ts'],
-    tests: ['tests/unit/search/{finding,grams,index-data,search-host,search-index,segment}.test.ts'],
+    tests: [
+      'tests/unit/search/{finding,grams,host-in-memory,index-data,index-in-memory,received,search-host,search-index,segment}.test.ts',
+    ],
     inProcess: true,
   },
   ingest: {

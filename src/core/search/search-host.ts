@@ -57,7 +57,6 @@ interface Forgetting {
 export class SearchHost {
   readonly #deps: HostDeps;
   #index: SearchIndex | null = null;
-  #newest = 0;
   /** When the engine told of a commit last. */
   #heardAt = Number.NEGATIVE_INFINITY;
   #isSaturated = false;
@@ -90,7 +89,6 @@ export class SearchHost {
 
   #open(): void {
     this.#index = new SearchIndex(this.#deps.stores.source, this.#deps.stores.openFile());
-    this.#index.stored(this.#newest);
     this.#busy = true;
     // A crash may have kept removals from being told.
     this.#forgetting = { asks: this.#forgetting?.asks ?? [], segment: 0 };
@@ -133,7 +131,6 @@ export class SearchHost {
   #stored({ newest, busyShare }: Extract<ToSearch, { type: 'stored' }>): void {
     this.#heardAt = this.#deps.clock.mono();
     this.#isSaturated = busyShare > SATURATED;
-    this.#newest = Math.max(this.#newest, newest);
     this.#index?.stored(newest);
     if ((this.#index?.behind ?? 0) >= MANY) return this.#wake();
     this.#waiting ??= this.#deps.timers.after(WAIT_MS, () => {
@@ -185,7 +182,7 @@ export class SearchHost {
     if (this.#stopped) return;
     this.#slices += 1;
     const more = this.#guard(() => this.#work()) === true;
-    this.#busy = more && this.#failure === null;
+    this.#busy = more;
     if (!more || this.#slices % TELL_SLICES === 0) this.#tell();
     if (!more) return;
     this.#resting = this.#deps.timers.after(this.#pause, () => {

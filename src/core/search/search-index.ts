@@ -67,10 +67,6 @@ export class SearchIndex {
     return Math.max(0, blockOf(this.#newest + 1) - this.#data.nextBlock) * BLOCK;
   }
 
-  get hasRemovals(): boolean {
-    return this.#dirty.size > 0;
-  }
-
   get bytes(): number {
     return this.#data.bytes;
   }
