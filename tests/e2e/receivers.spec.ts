@@ -101,6 +101,26 @@ test('every receiver tells what became of its signatures, at every width', async
   }
 });
 
+test('a step shows its response and the units of long numbers whole', async () => {
+  const { page } = await open();
+  await row(page, 'Slow').click();
+  const cut = () =>
+    page
+      .getByRole('region', { name: 'Behaviour' })
+      .getByText(/^(200 OK|time|times|ms delay)$/)
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+  for (const width of [1440, 1024, 880]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(page.getByLabel('Delay of step 1 in milliseconds')).toHaveValue('3200');
+    expect([width, await cut()]).toEqual([width, []]);
+  }
+  await page.getByLabel('Delay of step 1 in milliseconds').fill('60000');
+  await page.getByLabel('Times of step 1, empty for ever').fill('10000');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('times', { exact: true })).toBeVisible();
+  expect(await cut()).toEqual([]);
+});
+
 test('a receiver is made of a preset, renamed and removed', async () => {
   const { page } = await open();
   await page.getByRole('button', { name: 'New receiver' }).click();
