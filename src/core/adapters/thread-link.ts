@@ -8,7 +8,7 @@ export interface LinkEvents<From> {
 }
 
 export interface Link<To> {
-  /** What is in `transfer` belongs to the other side afterwards. */
+  /** Moves what is in `transfer` to the other side. Everything else is copied. */
   say(message: To, transfer?: readonly Transferable[]): void;
   /** Resolves when the thread has closed what it had open. Harmless when repeated. */
   stop(): Promise<void>;

@@ -7,7 +7,7 @@ import { MemorySearchStores } from '../../helpers/memory-search-stores.ts';
 
 const LONG: Slice = { isOver: () => false };
 const SHORT: Slice = { isOver: () => true };
-/** Of a block in which the index reads. */
+/** First and last id of a block, as the index asks for it. */
 const idsOf = (block: number) => [64 * block, 64 * block + 63];
 
 /** An index that has the first blocks of a store of one message a block. */
