@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Pool } from 'undici';
-import { environmentOfOurs } from '../tools/run-child.mjs';
+import { environmentOfOurs, optionsOfOurs } from '../tools/run-child.mjs';
 import { CALLS, type CallKind } from './calls.ts';
 import { cpuOf } from './until-idle.ts';
 
@@ -139,7 +139,7 @@ export function usageOf(pid: number): Usage {
 /** Starts a program that prints a line with the address of its ingest. */
 export type Start = (folder: string, receiver: Receiver) => ChildProcess;
 
-/** With the environment that its launchers give it. */
+/** With the environment and the options that its launchers give it. */
 export const hookbench: Start = (folder, receiver) => {
   const config = {
     sources: [{ name: 'bench', writeKey: 'bench' }],
@@ -156,6 +156,7 @@ export const hookbench: Start = (folder, receiver) => {
     process.execPath,
     [
       ...PROFILE,
+      ...optionsOfOurs(),
       here('../out/main/cli.js'),
       'serve',
       ...options,

@@ -1,5 +1,6 @@
 // What launchers share: signals go to the child of the moment, and its end is theirs. Any Node >= 18.
 import { spawn } from 'node:child_process';
+import os from 'node:os';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 let child = null;
@@ -58,15 +59,27 @@ export function runStep(command, args, options = {}) {
 export const environmentOfOurs = (env = process.env) =>
   process.platform === 'linux' ? { MALLOC_MMAP_THRESHOLD_: '32768', ...env } : env;
 
+const NODES_THREADS = 4;
+
+/**
+ * For Hookbench itself: one core stays free of V8's own threads, of which Node starts four. When calls of another form
+ * come in, V8 compiles much anew, and four of them kept the engine's thread waiting on two cores (docs/benchmarks.md).
+ */
+export function optionsOfOurs(cores = os.availableParallelism?.() ?? os.cpus().length, env = process.env) {
+  const isChosen = env.NODE_OPTIONS?.includes('--v8-pool-size') ?? false;
+  return isChosen || cores > NODES_THREADS ? [] : [`--v8-pool-size=${Math.max(1, cores - 1)}`];
+}
+
 /**
  * Starts a program that ends with this process, whose end this process takes over. With `watched` the program is
- * one of ours and gets an IPC channel, which closes however this process ends, so that it stops after a SIGKILL too.
+ * a Node program of ours and gets an IPC channel, which closes however this process ends, so that it stops after a
+ * SIGKILL too.
  */
 export function becomeChild(command, args, { watched = false, ...options } = {}) {
   passSignals();
   if (asked !== null) endBySignal(asked);
   const own = watched ? { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: environmentOfOurs() } : {};
-  child = spawn(command, args, { stdio: 'inherit', ...own, ...options });
+  child = spawn(command, watched ? [...optionsOfOurs(), ...args] : args, { stdio: 'inherit', ...own, ...options });
   child.on('error', (error) => {
     console.error(error.message);
     process.exit(127);

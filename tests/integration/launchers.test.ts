@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { optionsOfOurs } from '../../tools/run-child.mjs';
 import { processesWith } from '../helpers/processes.ts';
 
 const runChild = pathToFileURL(join(import.meta.dirname, '../../tools/run-child.mjs')).href;
@@ -76,26 +77,52 @@ console.log('idle');`);
   });
 });
 
+/** What a program prints that a launcher starts. */
+async function said(print: string, options: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const launcher = join(folder, 'launcher.mjs');
+  const program = `process.stdout.write(String(${print})); process.disconnect?.()`;
+  writeFileSync(
+    launcher,
+    `import { becomeChild } from ${JSON.stringify(runChild)};
+becomeChild(process.execPath, ['-e', ${JSON.stringify(program)}], ${options});`,
+  );
+  started = spawn(process.execPath, [launcher], { stdio: ['ignore', 'pipe', 'inherit'], env });
+  return Buffer.concat(await started.stdout!.toArray()).toString();
+}
+
 describe.skipIf(process.platform !== 'linux')('what a launcher tells malloc', () => {
-  const said = async (options: string, env: NodeJS.ProcessEnv = {}): Promise<unknown> => {
-    const launcher = join(folder, 'launcher.mjs');
-    const print = 'process.stdout.write(String(process.env.MALLOC_MMAP_THRESHOLD_)); process.disconnect?.()';
-    writeFileSync(
-      launcher,
-      `import { becomeChild } from ${JSON.stringify(runChild)};
-becomeChild(process.execPath, ['-e', ${JSON.stringify(print)}], ${options});`,
-    );
-    started = spawn(process.execPath, [launcher], { stdio: ['ignore', 'pipe', 'inherit'], env });
-    const text = await started.stdout!.toArray();
-    return Buffer.concat(text).toString();
-  };
+  const threshold = (options: string, env: NodeJS.ProcessEnv = {}): Promise<string> =>
+    said('process.env.MALLOC_MMAP_THRESHOLD_', options, env);
 
   test('is told for Hookbench, and a person who sets it is heard', async () => {
-    expect(await said('{ watched: true }')).toBe('32768');
-    expect(await said('{ watched: true }', { MALLOC_MMAP_THRESHOLD_: '65536' })).toBe('65536');
+    expect(await threshold('{ watched: true }')).toBe('32768');
+    expect(await threshold('{ watched: true }', { MALLOC_MMAP_THRESHOLD_: '65536' })).toBe('65536');
   });
 
   test('is not told for another program', async () => {
-    expect(await said('{}')).toBe('undefined');
+    expect(await threshold('{}')).toBe('undefined');
+  });
+});
+
+describe("V8's own threads", () => {
+  test.each([
+    [1, ['--v8-pool-size=1']],
+    [2, ['--v8-pool-size=1']],
+    [4, ['--v8-pool-size=3']],
+    [5, []],
+    [16, []],
+  ])('leave one of %d cores to the engine', (cores, options) => {
+    expect(optionsOfOurs(cores, {})).toEqual(options);
+  });
+
+  test('are as many as a person chose', () => {
+    expect(optionsOfOurs(2, { NODE_OPTIONS: '--enable-source-maps --v8-pool-size=3' })).toEqual([]);
+    expect(optionsOfOurs(2, { NODE_OPTIONS: '--enable-source-maps' })).toEqual(['--v8-pool-size=1']);
+  });
+
+  test('are set for Hookbench and for no other program', async () => {
+    const print = "process.execArgv.filter((option) => option.startsWith('--v8'))";
+    expect(await said(print, '{ watched: true }', {})).toBe(optionsOfOurs().join());
+    expect(await said(print, '{}', {})).toBe('');
   });
 });
