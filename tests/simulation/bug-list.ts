@@ -190,8 +190,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
       {
         file: 'store/message-moves.ts',
-        from: 'WHERE id = @id AND state = @fromState AND round = @fromRound',
-        to: 'WHERE id = @id',
+        from: 'WHERE state = @fromState AND round = @fromRound',
+        to: 'WHERE true',
       },
     ],
     inMemory: [
@@ -314,8 +314,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   one(
     'the feed does not tell of an attempt',
     'store/message-moves.ts',
-    'if (rows === 1) changes.movedMessage',
-    'if (rows === 1 && move.from.state !== move.to.state) changes.movedMessage',
+    '  changes.movedMessage(',
+    '  if (from.state !== to.state) changes.movedMessage(',
     {
       file: 'moves.ts',
       from: '  changes.movedMessage(',
@@ -366,8 +366,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   one(
     'a message that waits is counted as delivering',
     'store/message-moves.ts',
-    'changes.movedMessage(move.from.id, move.from.state, move.to.state);',
-    "changes.movedMessage(move.from.id, move.from.state, move.to.state === 'waiting' ? 'delivering' : move.to.state);",
+    'changes.movedMessage(from.id, from.state, to.state);',
+    "changes.movedMessage(from.id, from.state, to.state === 'waiting' ? 'delivering' : to.state);",
     {
       file: 'moves.ts',
       from: 'changes.movedMessage(from.id, from.state, to.state);',

@@ -245,6 +245,99 @@ export function roundsConformance(open: OpenStore): void {
     });
   });
 
+  describe('rounds of one transaction', () => {
+    const together = (all: ReadonlyArray<Partial<RoundWrite>>): Promise<RoundWritten[]> => {
+      const asked = all.map((round) =>
+        store.rounds.write(() => ({ finished: [], moves: [], opened: [], ...round }), 1),
+      );
+      return committed(Promise.all(asked));
+    };
+
+    test('take place where one of them is lost', async () => {
+      for (const id of [1, 2, 3]) put(id);
+      const begun = [1, 2, 3].map((id) => ({ moves: [begin(id)], opened: [newAttempt(id)] }));
+      await apply(moves.pause(standing(2), 80, 'p....'));
+      const lost = begun[1]!.moves[0];
+      expect(await together(begun)).toEqual([
+        { lost: null, attemptIds: [1] },
+        { lost, attemptIds: [] },
+        { lost: null, attemptIds: [2] },
+      ]);
+      expect([1, 2, 3].map((id) => row(id).state)).toEqual(['delivering', 'paused', 'delivering']);
+      const counts = store.lists.counts().filter(({ n }) => n > 0);
+      expect(Object.fromEntries(counts.map(({ state, n }) => [state, n]))).toEqual({ delivering: 2, paused: 1 });
+    });
+
+    test('take place at once where one moves its message twice', async () => {
+      for (const id of [1, 2, 3]) put(id);
+      await apply(begin(1));
+      const deliver = (from: moves.Standing): moves.Move => moves.deliver(from as never, 2_000, 'a....');
+      const first = begin(2);
+      await together([{ moves: [deliver(standing(1))] }, { moves: [first, deliver(first.to)] }, { moves: [begin(3)] }]);
+      expect([1, 2, 3].map((id) => row(id).state)).toEqual(['delivered', 'delivered', 'delivering']);
+      expect(store.commits.slice(1).map(({ messages, counts }) => [messages, counts])).toEqual([
+        [
+          new Set([1, 2, 3]),
+          new Map([
+            ['delivering', 0],
+            ['delivered', 2],
+            ['queued', -2],
+          ]),
+        ],
+      ]);
+    });
+
+    const UNDER_WAY = { state: 'delivering', round: 1, cells: 'sw...', nextDueAt: 20, ...WINDOW } as const;
+    const READY = { state: 'retrying', round: 1, cells: 'f....', nextDueAt: 30, ...WINDOW } as const;
+    type From = [over: Partial<MessageRecord>, moveOf: (from: never) => moves.Move];
+    const begins = (over: Partial<typeof WINDOW> = {}, cells = 's....'): From[1] => {
+      return (from) => moves.begin(from, { cells, isOpen: true }, { ...WINDOW, ...over });
+    };
+    const shows = (cells: string): From[1] => {
+      return (from) => moves.show(from, { cells, isOpen: true });
+    };
+    const withDueTime = (move: moves.Move, nextDueAt: number): moves.Move => ({
+      ...move,
+      to: { ...move.to, nextDueAt },
+    });
+    /** Each differs from its neighbours in one value. */
+    const ALL: readonly From[] = [
+      [UNDER_WAY, (from) => moves.deliver(from, 2_000, 'aw...')],
+      [UNDER_WAY, (from) => moves.deliver(from, 2_001, 'aw...')],
+      [UNDER_WAY, (from) => moves.deliver(from, 2_001, 'ax...')],
+      [{ ...UNDER_WAY, state: 'waiting' }, (from) => moves.deliver(from, 2_001, 'ax...')],
+      [{ ...UNDER_WAY, round: 2 }, (from) => moves.deliver(from, 2_001, 'ax...')],
+      [UNDER_WAY, (from) => moves.fail(from, 2_001, 'ax...')],
+      [UNDER_WAY, (from) => moves.fail(from, 2_001, 'ax...', 'body_damaged')],
+      [UNDER_WAY, (from) => moves.retry(from, 70, 'ax...')],
+      [UNDER_WAY, (from) => moves.retry(from, 71, 'ax...')],
+      // No move does both, so it is made by hand.
+      [UNDER_WAY, (from) => withDueTime(moves.show(from, { cells: 'aw...', isOpen: true }), 25)],
+      [UNDER_WAY, shows('aw...')],
+      [UNDER_WAY, shows('fw...')],
+      [READY, begins()],
+      [READY, begins({ firstAttemptAt: 21 })],
+      [READY, begins({ windowEndsAt: 901 })],
+      [READY, begins({}, 'ss...')],
+      [{ ...READY, round: 2 }, begins()],
+      [{ ...READY, state: 'queued' }, begins()],
+    ];
+
+    test('leave each message where its own move says', async () => {
+      const twice = [...ALL, ...ALL];
+      for (const [i, [over]] of twice.entries()) put(i + 1, over);
+      const before = twice.map((_, i) => row(i + 1));
+      const all = twice.map(([, moveOf], i) => moveOf(standing(i + 1) as never));
+      const written = await together(all.map((move) => ({ moves: [move] })));
+      expect(written.filter(({ lost }) => lost !== null)).toEqual([]);
+      expect(store.commits.length).toBe(1);
+      for (const [i, { to, finishedAt, reason }] of all.entries()) {
+        const { receivedAt, ...where } = to as moves.Standing & { receivedAt?: number };
+        expect(row(i + 1)).toEqual({ ...before[i], ...where, finishedAt, reason: reason ?? before[i]!.reason });
+      }
+    });
+  });
+
   test('a probe writes where writing works', async () => {
     await expect(committed(store.rounds.probe(5))).resolves.toBeUndefined();
   });

@@ -3,10 +3,10 @@ import type { Move } from '../model/moves.ts';
 import type { Db } from './database.ts';
 import type { DueTimes } from './due-times.ts';
 import type { Changes } from './ports/changes.ts';
-import { type Command, Writes } from './statements.ts';
+import { type SharedCommand, Writes } from './statements.ts';
 
-interface MoveParams {
-  readonly id: number;
+/** What a move writes, and where it must find the message. */
+interface Values {
   readonly fromState: string;
   readonly fromRound: number;
   readonly state: string;
@@ -19,12 +19,11 @@ interface MoveParams {
   readonly reason: string | null;
 }
 
-const GUARD = 'WHERE id = @id AND state = @fromState AND round = @fromRound';
+const GUARD = 'WHERE state = @fromState AND round = @fromRound';
 const BEGIN = `UPDATE messages SET state = @state, round = @round, cells = @cells,
   first_attempt_at = @firstAttemptAt, window_ends_at = @windowEndsAt, room = NULL`;
 
-const paramsOf = ({ from, to, finishedAt, reason }: Move): MoveParams => ({
-  id: from.id,
+const valuesOf = ({ from, to, finishedAt, reason }: Move): Values => ({
   fromState: from.state,
   fromRound: from.round,
   state: to.state,
@@ -37,6 +36,20 @@ const paramsOf = ({ from, to, finishedAt, reason }: Move): MoveParams => ({
   reason,
 });
 
+function tell({ from, to }: Move, changes: Changes): void {
+  changes.movedMessage(from.id, from.state, to.state);
+}
+
+/** One of many moves found its message in another state. The transaction must be undone. */
+export class MovedMeanwhileError extends Error {}
+
+/** Moves that write the same. */
+interface Alike {
+  readonly command: SharedCommand<Values>;
+  readonly values: Values;
+  readonly ids: number[];
+}
+
 export class MessageMoves extends Writes {
   readonly #dueTimes: DueTimes;
 
@@ -47,9 +60,32 @@ export class MessageMoves extends Writes {
 
   /** False when the message is no longer in the state that the move started from. Nothing is written then. */
   apply(move: Move, changes: Changes): boolean {
-    const { changes: rows } = this.#commandFor(move).run(changes, paramsOf(move));
-    if (rows === 1) changes.movedMessage(move.from.id, move.from.state, move.to.state);
-    return rows === 1;
+    const found = this.#commandFor(move).run(changes, valuesOf(move), [move.from.id]);
+    if (found === 1) tell(move, changes);
+    return found === 1;
+  }
+
+  /**
+   * Applies moves of as many messages, with one statement for all that write the same: 1.8 µs a move, where eight do, in
+   * place of 3.4. Such a statement does not say which message it did not find, so this throws {@link
+   * MovedMeanwhileError}.
+   */
+  applyAll(moves: readonly Move[], changes: Changes): void {
+    for (const { command, values, ids } of this.#alike(moves))
+      if (command.run(changes, values, ids) !== ids.length) throw new MovedMeanwhileError();
+    for (const move of moves) tell(move, changes);
+  }
+
+  #alike(moves: readonly Move[]): Alike[] {
+    const all: Alike[] = [];
+    for (const move of moves) {
+      const command = this.#commandFor(move);
+      const values = valuesOf(move);
+      const alike = all.find((other) => other.command === command && command.writesTheSame(values, other.values));
+      if (alike === undefined) all.push({ command, values, ids: [move.from.id] });
+      else alike.ids.push(move.from.id);
+    }
+    return all;
   }
 
   /** Naming a column costs a write to its index, changed or not. So a move names only the columns that it changes. */
@@ -60,20 +96,20 @@ export class MessageMoves extends Writes {
   }
 
   /** Made when first needed, because a repair ends messages in stores of versions that have no column for room. */
-  #beginCommand(): Command<MoveParams> {
-    this.#begin ??= this.command(`${BEGIN} ${GUARD}`);
-    this.#beginWithDueTime ??= this.command(`${BEGIN}, next_due_at = next_due_at ${GUARD}`);
+  #beginCommand(): SharedCommand<Values> {
+    this.#begin ??= this.shared(`${BEGIN} ${GUARD}`);
+    this.#beginWithDueTime ??= this.shared(`${BEGIN}, next_due_at = next_due_at ${GUARD}`);
     return this.#dueTimes.areTrusted ? this.#begin : this.#beginWithDueTime;
   }
 
-  #begin: Command<MoveParams> | undefined;
+  #begin: SharedCommand<Values> | undefined;
 
   /** Uses the index of due times, as the round's end will. A round that cannot be ended must not be sent. */
-  #beginWithDueTime: Command<MoveParams> | undefined;
+  #beginWithDueTime: SharedCommand<Values> | undefined;
 
-  readonly #show = this.command<MoveParams>(`UPDATE messages SET state = @state, cells = @cells ${GUARD}`);
+  readonly #show = this.shared<Values>(`UPDATE messages SET state = @state, cells = @cells ${GUARD}`);
 
-  readonly #place = this.command<MoveParams>(
+  readonly #place = this.shared<Values>(
     `UPDATE messages SET state = @state, cells = @cells, next_due_at = @nextDueAt, finished_at = @finishedAt,
        reason = coalesce(@reason, reason) ${GUARD}`,
   );

@@ -36,10 +36,20 @@ export class SqliteRounds extends Writes implements RoundStore {
   #writeAll(all: readonly RoundWrite[], changes: Changes): RoundWritten[] {
     const ended = all.flatMap(({ finished }) => finished);
     this.#attempts.finish(ended, changes);
-    const moved = all.map((write) => this.#move(write, changes));
+    const moved = all.length === 1 ? [this.#move(all[0]!, changes)] : this.#moveAll(all, changes);
     const opening = moved.flatMap(({ opened }) => opened);
     const attemptIds = this.#attempts.open(opening, changes);
     return moved.map(({ lost, opened }) => ({ lost, attemptIds: attemptIds.splice(0, opened.length) }));
+  }
+
+  /** Throws when another had moved one of the messages. Then the writer writes each round by itself. */
+  #moveAll(all: readonly RoundWrite[], changes: Changes) {
+    const movesOnce = ({ moves }: RoundWrite): boolean => moves.length === 1;
+    this.#moves.applyAll(
+      all.filter(movesOnce).flatMap(({ moves }) => moves),
+      changes,
+    );
+    return all.map((write) => (movesOnce(write) ? { ...write, lost: null } : this.#move(write, changes)));
   }
 
   #move({ moves, opened }: RoundWrite, changes: Changes): Pick<RoundWrite, 'opened'> & Pick<RoundWritten, 'lost'> {

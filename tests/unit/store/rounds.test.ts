@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   begin,
   deliver,
@@ -33,8 +33,8 @@ const beginning = (id: number) => begin(standing<Ready>(id), { cells: 's....', i
 const write = (what: Partial<RoundWrite>) => store.write(() => ({ finished: [], moves: [], opened: [], ...what }), 1);
 
 /** As the engine asks: all before the transaction is made. */
-async function inOneTurn(all: ReadonlyArray<Partial<RoundWrite>>): Promise<RoundWritten[]> {
-  const writer = new GroupWriter(rows.db, new SimTime(), { committed: () => {}, writable: () => {} });
+async function inOneTurn(all: ReadonlyArray<Partial<RoundWrite>>, committed = () => {}): Promise<RoundWritten[]> {
+  const writer = new GroupWriter(rows.db, new SimTime(), { committed, writable: () => {} });
   const together = new SqliteRounds(rows.db, writer, new DueTimes());
   const written = all.map((what) => together.write(() => ({ finished: [], moves: [], opened: [], ...what }), 1));
   writer.flush();
@@ -54,6 +54,17 @@ const opened = {
 };
 const RESULT = attemptRow(1, 1).result!;
 const finished = { id: 1, outcome: 'accepted', status: 200, durationMs: 1.5, result: RESULT } as const;
+
+/** The statements that move messages in this turn, as they were prepared. */
+async function moving(all: ReadonlyArray<Partial<RoundWrite>>): Promise<string[]> {
+  const prepare = vi.spyOn(rows.db, 'prepare');
+  const committed = vi.fn();
+  await inOneTurn(all, committed);
+  expect(committed).toHaveBeenCalledTimes(1);
+  const statements = prepare.mock.calls.map(([sql]) => sql).filter((sql) => sql.startsWith('UPDATE messages'));
+  prepare.mockRestore();
+  return statements.map((sql) => /id IN .*/.exec(sql)![0]);
+}
 
 describe('a move', () => {
   test('that ends a message without a due time says when it ended', async () => {
@@ -196,6 +207,15 @@ describe('the write of a round', () => {
     const bodies = rows.db.prepare('SELECT response_body FROM attempt_results ORDER BY id').pluck().all();
     expect(bodies.map(String)).toEqual(['no 1', 'ok', 'no 3']);
     expect(rows.db.prepare('SELECT count(*) FROM open_attempts').pluck().get()).toBe(0);
+  });
+
+  test('of several rounds in one turn takes one statement for the moves that are alike, and one for others', async () => {
+    for (let i = 0; i < 6; i++) rows.waiting(3 + i);
+    const other = begin(standing<Ready>(3), { cells: 'w....', isOpen: false }, window);
+    const all = [beginning(1), beginning(2), other, beginning(4), beginning(5), beginning(6)];
+    expect(await moving(all.map((move) => ({ moves: [move] })))).toEqual(['id IN (?, ?, ?, ?)', 'id IN (?)']);
+    const shown = [1, 2, 3, 4, 5, 6].map((id) => rows.row(id).cells);
+    expect(shown).toEqual(['s....', 's....', 'w....', 's....', 's....', 's....']);
   });
 
   test('of an answer without a body keeps none', async () => {
