@@ -1,7 +1,7 @@
 /** Writes what was received: the request, its messages and their delivered bytes. */
 import { crc32 } from 'node:zlib';
 import { arrival } from '../model/moves.ts';
-import type { NewMessage, StoredMessage } from '../model/records.ts';
+import type { NewMessage, NewRequest, StoredMessage } from '../model/records.ts';
 import { keepRequestHeaders } from '../model/static-headers.ts';
 import { StoreDamagedError } from '../ports.ts';
 import { Cuts } from './cuts.ts';
@@ -13,18 +13,14 @@ import type { AlsoWritten, Arrived, IngestStore } from './ports/ingest.ts';
 import { type RefusedBefore, Repeats } from './repeats.ts';
 import { NEW_REQUEST_NAMES, type NewRequestRow } from './request-row.ts';
 import { NEW_ROOM } from './schema/room-in-messages.ts';
-import { insertInto, Writes } from './statements.ts';
+import { columnList, insertInto, Writes } from './statements.ts';
 import { SuppressionHits } from './suppressions.ts';
 
 /** {@link IngestStore.rowsOf} stops counting here. */
 const MAX_ROWS = 100;
 
-/** A request that is being stored. */
-interface Arrival extends Arrived {
-  /** Null until its first message is stored. */
-  requestId: number | null;
-  readonly refusedBefore: RefusedBefore | null;
-}
+/** What a call repeats: a stored message, by its row id, or an earlier call of its request. */
+type First = number | NewMessage | undefined;
 
 type MessageRow = Omit<NewMessage, 'wire' | 'notes'> & {
   readonly sourceId: number | null;
@@ -33,7 +29,30 @@ type MessageRow = Omit<NewMessage, 'wire' | 'notes'> & {
   readonly nextDueAt: number | null;
   readonly finishedAt: number | null;
   readonly notes: string | null;
+  readonly room: Uint8Array | null;
 };
+
+const NEW_MESSAGE_NAMES = [
+  'messageId',
+  'sourceId',
+  'requestId',
+  'position',
+  'origin',
+  'type',
+  'name',
+  'userId',
+  'anonymousId',
+  'state',
+  'reason',
+  'reasonDetail',
+  'receivedAt',
+  'size',
+  'nextDueAt',
+  'finishedAt',
+  'notes',
+  'room',
+] as const satisfies ReadonlyArray<keyof MessageRow>;
+const NEW_MESSAGE = columnList(NEW_MESSAGE_NAMES);
 
 interface Body {
   readonly id: number;
@@ -70,11 +89,15 @@ export class SqliteIngest extends Writes implements IngestStore {
 
   storeIn(arrived: Arrived, changes: Changes): readonly StoredMessage[] {
     const { request, messages } = arrived;
-    const refusedBefore = this.#repeats.refusedBefore(request);
-    const arrival: Arrival = { ...arrived, requestId: null, refusedBefore };
-    const stored = messages.map((message) => this.#storeMessage(arrival, message, changes));
+    const firsts = this.#firstsOf(arrived);
+    const fresh = messages.filter((_, i) => firsts[i] === undefined);
+    // A request with only repeats is dropped, because its bytes would belong to no message.
+    const requestId = fresh.length > 0 ? this.#insertRequestOf(request, changes) : null;
+    const ids = requestId === null ? [] : this.#insertMessages(arrived, requestId, fresh, changes);
+    const stored = withIds(messages, firsts, ids);
+    for (const { id, duplicate } of stored) if (duplicate) this.#repeats.count(id, changes);
     this.#storeBodies(messages, stored, changes);
-    if (arrival.requestId !== null) this.#repeats.markRefused(arrival.requestId, request, firstNew(stored), changes);
+    if (requestId !== null) this.#repeats.markRefused(requestId, request, firstNew(stored), changes);
     if (this.#damage.known) this.#readBack(messages, stored);
     if (messages.some(({ reason }) => reason === 'unknown_source')) this.#held.prune(changes);
     this.#countHits(arrived, changes);
@@ -86,53 +109,32 @@ export class SqliteIngest extends Writes implements IngestStore {
       if (isSuppressed(message)) this.#hits.add(message.reasonDetail!, request.receivedAt, changes);
   }
 
-  #storeMessage(arrival: Arrival, message: NewMessage, changes: Changes): StoredMessage {
-    const first = this.#firstOf(arrival, message);
-    if (first === undefined) return this.#insertMessage(arrival, message, changes);
-    this.#repeats.count(first, changes);
-    return { id: first, duplicate: true };
+  /** What each call repeats. */
+  #firstsOf({ request, messages, dedupe }: Arrived): First[] {
+    const refusedBefore = this.#repeats.refusedBefore(request);
+    const mayBeStored = dedupe && (messages.length === 1 || this.#repeats.hasAny(messages, request));
+    const earlier = new Map<string, NewMessage>();
+    return messages.map((message) => {
+      if (message.state === 'rejected') return sameRefusal(message, refusedBefore);
+      if (!dedupe) return undefined;
+      const stored = mayBeStored ? this.#repeats.firstOf(message, request) : undefined;
+      const first = stored ?? earlier.get(message.messageId);
+      earlier.set(message.messageId, message);
+      return first;
+    });
   }
 
-  /** The row that this call repeats. */
-  #firstOf({ request, refusedBefore, dedupe }: Arrival, message: NewMessage): number | undefined {
-    if (message.state !== 'rejected') return dedupe ? this.#repeats.firstOf(message, request) : undefined;
-    const row = refusedBefore?.get(message.position);
-    return row?.reason === message.reason ? row?.id : undefined;
-  }
-
-  readonly #insert = this.command<MessageRow>(
-    insertInto(
-      'messages',
-      [
-        'messageId',
-        'sourceId',
-        'requestId',
-        'position',
-        'origin',
-        'type',
-        'name',
-        'userId',
-        'anonymousId',
-        'state',
-        'reason',
-        'reasonDetail',
-        'receivedAt',
-        'size',
-        'nextDueAt',
-        'finishedAt',
-        'notes',
-      ],
-      { room: NEW_ROOM },
-    ),
+  readonly #insert = this.bulk<MessageRow>(
+    NEW_MESSAGE_NAMES,
+    (rows) => `INSERT INTO messages (${NEW_MESSAGE}) VALUES ${rows}`,
   );
 
-  #insertMessage(arrival: Arrival, message: NewMessage, changes: Changes): StoredMessage {
-    // A request with only repeats is dropped, because its bytes would belong to no message.
-    arrival.requestId ??= this.#insertRequestOf(arrival, changes);
-    const { lastInsertRowid } = this.#insert.run(changes, messageRow(arrival, arrival.requestId, message));
-    const id = Number(lastInsertRowid);
-    changes.insertedMessage(id, message.state);
-    return { id, duplicate: false };
+  /** Returns their row ids. */
+  #insertMessages(arrived: Arrived, requestId: number, messages: readonly NewMessage[], changes: Changes): number[] {
+    const rows = messages.map((message) => messageRow(arrived, requestId, message));
+    const ids = this.#insert.run(changes, rows);
+    for (const [i, { state }] of messages.entries()) changes.insertedMessage(ids[i]!, state);
+    return ids;
   }
 
   #storeBodies(messages: readonly NewMessage[], stored: readonly StoredMessage[], changes: Changes): void {
@@ -151,7 +153,7 @@ export class SqliteIngest extends Writes implements IngestStore {
 
   readonly #insertRequest = this.command<NewRequestRow>(insertInto('requests', NEW_REQUEST_NAMES));
 
-  #insertRequestOf({ request }: Arrival, changes: Changes): number {
+  #insertRequestOf(request: NewRequest, changes: Changes): number {
     const headers = JSON.stringify(keepRequestHeaders(request.headers));
     const id = Number(this.#insertRequest.run(changes, { ...request, headers }).lastInsertRowid);
     if (request.cutCalls !== undefined) this.#cuts.add(id, request.cutCalls, changes);
@@ -192,16 +194,36 @@ export class SqliteIngest extends Writes implements IngestStore {
   }
 }
 
+/** `ids` are those of the messages that repeat nothing, in their order. */
+function withIds(messages: readonly NewMessage[], firsts: readonly First[], ids: readonly number[]): StoredMessage[] {
+  const stored: StoredMessage[] = [];
+  let fresh = 0;
+  for (const first of firsts) {
+    if (first === undefined) stored.push({ id: ids[fresh++]!, duplicate: false });
+    else if (typeof first === 'number') stored.push({ id: first, duplicate: true });
+    else stored.push({ id: stored[messages.indexOf(first)]!.id, duplicate: true });
+  }
+  return stored;
+}
+
 const isSuppressed = ({ reason }: NewMessage): boolean => reason === 'user_suppressed';
 
 const firstNew = (stored: readonly StoredMessage[]): number | null =>
   stored.find(({ duplicate }) => !duplicate)?.id ?? null;
 
-function messageRow({ request, dueAt }: Arrival, requestId: number, message: NewMessage): MessageRow {
+function sameRefusal({ position, reason }: NewMessage, before: RefusedBefore | null): number | undefined {
+  const row = before?.get(position);
+  return row !== undefined && row.reason === reason ? row.id : undefined;
+}
+
+function messageRow({ request, dueAt }: Arrived, requestId: number, message: NewMessage): MessageRow {
   const { sourceId, receivedAt } = request;
+  const { nextDueAt, finishedAt } = arrival(message.state, receivedAt, dueAt);
   return {
     ...message,
-    ...arrival(message.state, receivedAt, dueAt),
+    nextDueAt,
+    finishedAt,
+    room: nextDueAt === null ? null : NEW_ROOM,
     sourceId,
     requestId,
     receivedAt,

@@ -13,6 +13,15 @@ interface RejectedRow {
 /** The rejected rows of an earlier refused request, by their place in it. */
 export type RefusedBefore = ReadonlyMap<number, RejectedRow>;
 
+interface Within {
+  readonly sourceId: number | null;
+  readonly since: number;
+}
+
+const WITHIN = `AND source_id IS @sourceId AND received_at > @since AND state <> 'rejected' LIMIT 1`;
+
+const within = ({ sourceId, receivedAt }: NewRequest): Within => ({ sourceId, since: receivedAt - DEDUPE_MS });
+
 export class Repeats extends Writes {
   readonly #before = this.query<{ fingerprint: Uint8Array; since: number }, { request: number; first: number }>(
     `SELECT id AS request, first_message AS first FROM requests
@@ -42,14 +51,24 @@ export class Repeats extends Writes {
   }
 
   // The index orders the rows of a messageId by id, so the first is the oldest. An ORDER BY costs six times as much.
-  readonly #first = this.column<{ messageId: string; sourceId: number | null; since: number }, number>(
-    `SELECT id FROM messages INDEXED BY messages_message_id
-     WHERE message_id = @messageId AND source_id IS @sourceId AND received_at > @since AND state <> 'rejected' LIMIT 1`,
+  readonly #first = this.column<{ messageId: string } & Within, number>(
+    `SELECT id FROM messages INDEXED BY messages_message_id WHERE message_id = @messageId ${WITHIN}`,
   );
 
   /** The id of the message with the same messageId from the same source within {@link DEDUPE_MS}. */
-  firstOf({ messageId }: NewMessage, { sourceId, receivedAt }: NewRequest): number | undefined {
-    return this.#first.get({ messageId, sourceId, since: receivedAt - DEDUPE_MS });
+  firstOf({ messageId }: NewMessage, request: NewRequest): number | undefined {
+    return this.#first.get({ messageId, ...within(request) });
+  }
+
+  readonly #any = this.column<{ messageIds: string } & Within, 1>(
+    `SELECT 1 FROM messages INDEXED BY messages_message_id
+     WHERE message_id IN (SELECT value FROM json_each(@messageIds)) ${WITHIN}`,
+  );
+
+  /** Whether {@link firstOf} finds any of them. One look for 20 takes 1 µs a message, and one for each 5. */
+  hasAny(messages: readonly NewMessage[], request: NewRequest): boolean {
+    const messageIds = JSON.stringify(messages.map(({ messageId }) => messageId));
+    return this.#any.get({ messageIds, ...within(request) }) !== undefined;
   }
 
   readonly #count = this.command<{ id: number }>('UPDATE messages SET repeats = repeats + 1 WHERE id = @id');

@@ -123,11 +123,15 @@ export class BulkCommand<P extends object> {
     if (atOnce.has(db)) this.#statement(1);
   }
 
-  run(_changes: Changes, rows: readonly P[]): void {
-    let from = 0;
+  /** Returns the row ids that an INSERT of rows without ids gave them. Those of one statement follow each other. */
+  run(_changes: Changes, rows: readonly P[]): number[] {
+    const ids: number[] = [];
     for (const length of LENGTHS)
-      for (; rows.length - from >= length; from += length)
-        this.#statement(length).run(...this.#values(rows, from, length));
+      while (rows.length - ids.length >= length) {
+        const { lastInsertRowid } = this.#statement(length).run(...this.#values(rows, ids.length, length));
+        for (let before = length - 1; before >= 0; before--) ids.push(Number(lastInsertRowid) - before);
+      }
+    return ids;
   }
 
   #values(rows: readonly P[], from: number, length: number): unknown[] {

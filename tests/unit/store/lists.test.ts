@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { receivedCalls } from '../../../src/core/ingest/received-call.ts';
 import type { ListFilter } from '../../../src/core/model/filter.ts';
+import { Attempts } from '../../../src/core/store/attempts.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { deliveryStores } from '../../../src/core/store/deliveries.ts';
 import { SqliteDetails } from '../../../src/core/store/details.ts';
+import { DueTimes } from '../../../src/core/store/due-times.ts';
 import { whereOf } from '../../../src/core/store/filter-sql.ts';
 import { SqliteHeld } from '../../../src/core/store/held.ts';
 import { SqliteIngest } from '../../../src/core/store/ingest.ts';
 import { SqliteLists } from '../../../src/core/store/lists.ts';
+import { MessageMoves } from '../../../src/core/store/message-moves.ts';
 import { prepareAtOnce } from '../../../src/core/store/statements.ts';
 import { Core } from '../../helpers/core-fixture.ts';
 import { writerOf } from '../../helpers/direct-writer.ts';
@@ -321,6 +324,13 @@ describe('query plans', () => {
     expect(plan).toBe('SEARCH messages USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)');
   });
 
+  test('moves and ends of attempts look rows up by their ids', () => {
+    const moving = plansOf((core) => void new MessageMoves(core.db, new DueTimes()));
+    expect(moving).toEqual(['SEARCH messages USING INTEGER PRIMARY KEY (rowid=?)', moving[0]]);
+    const ending = plansOf((core) => void new Attempts(core.db));
+    expect(ending.filter((plan) => plan.includes('SEARCH o USING INTEGER PRIMARY KEY (rowid=?)'))).toHaveLength(2);
+  });
+
   test('windows, attempts of a message and duplicates are searches', () => {
     expect(planOf('SELECT * FROM messages WHERE id >= ? ORDER BY id LIMIT ?', 1, 1)).toBe(
       'SEARCH messages USING INTEGER PRIMARY KEY (rowid>?)',
@@ -334,7 +344,7 @@ describe('query plans', () => {
     expect(about('messages_rare').length).toBeGreaterThanOrEqual(1);
     expect(plans.filter((plan) => plan.startsWith('SCAN messages') && !plan.includes('USING'))).toEqual([]);
     const requests = plansOf((core) => void new SqliteIngest(core.db, core.writer));
-    for (const plan of requests) expect(plan).not.toMatch(/SCAN(?! \(subquery)/);
+    for (const plan of requests) expect(plan).not.toMatch(/SCAN(?! \(subquery| json_each)/);
     expect(requests.filter((plan) => plan.includes('INDEX requests_refused'))).toHaveLength(1);
   });
 });

@@ -8,5 +8,5 @@ export const ROOM_IN_MESSAGES = `
 ALTER TABLE messages ADD COLUMN room BLOB;
 `;
 
-/** The value of the column for a new message: 4 bytes for the state and 6 for each time. */
-export const NEW_ROOM = 'iif(@nextDueAt IS NULL, NULL, zeroblob(16))';
+/** The value of the column for a new message that waits: 4 bytes for the state and 6 for each time. */
+export const NEW_ROOM = new Uint8Array(16);
