@@ -10,7 +10,7 @@ import type { Db } from './database.ts';
 import { SqliteHeld } from './held.ts';
 import type { Changes, Writer } from './ports/changes.ts';
 import type { AlsoWritten, Arrived, IngestStore } from './ports/ingest.ts';
-import { type RefusedBefore, Repeats } from './repeats.ts';
+import { asStored, type RefusedBefore, Repeats } from './repeats.ts';
 import { NEW_REQUEST_NAMES, type NewRequestRow } from './request-row.ts';
 import { NEW_ROOM } from './schema/room-in-messages.ts';
 import { columnList, insertInto, Writes } from './statements.ts';
@@ -117,9 +117,10 @@ export class SqliteIngest extends Writes implements IngestStore {
     return messages.map((message) => {
       if (message.state === 'rejected') return sameRefusal(message, refusedBefore);
       if (!dedupe) return undefined;
+      const messageId = asStored(message.messageId);
       const stored = mayBeStored ? this.#repeats.firstOf(message, request) : undefined;
-      const first = stored ?? earlier.get(message.messageId);
-      earlier.set(message.messageId, message);
+      const first = stored ?? earlier.get(messageId);
+      earlier.set(messageId, message);
       return first;
     });
   }

@@ -22,6 +22,9 @@ const WITHIN = `AND source_id IS @sourceId AND received_at > @since AND state <>
 
 const within = ({ sourceId, receivedAt }: NewRequest): Within => ({ sourceId, since: receivedAt - DEDUPE_MS });
 
+/** The store keeps half of a surrogate pair as U+FFFD, JSON as an escape. */
+export const asStored = (messageId: string): string => messageId.toWellFormed();
+
 export class Repeats extends Writes {
   readonly #before = this.query<{ fingerprint: Uint8Array; since: number }, { request: number; first: number }>(
     `SELECT id AS request, first_message AS first FROM requests
@@ -67,7 +70,7 @@ export class Repeats extends Writes {
 
   /** Whether {@link firstOf} finds any of them. One look for 20 takes 1 µs a message, and one for each 5. */
   hasAny(messages: readonly NewMessage[], request: NewRequest): boolean {
-    const messageIds = JSON.stringify(messages.map(({ messageId }) => messageId));
+    const messageIds = JSON.stringify(messages.map(({ messageId }) => asStored(messageId)));
     return this.#any.get({ messageIds, ...within(request) }) !== undefined;
   }
 

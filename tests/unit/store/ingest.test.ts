@@ -191,6 +191,35 @@ describe('duplicates', () => {
     expect([first[0]!.duplicate, second[0]!.duplicate]).toEqual([false, true]);
   });
 
+  test.each([
+    ['with half of a surrogate pair', 'a\ud800', 'b\udc00'],
+    ['with a zero', '\u0000', 'a\u0000b'],
+    ['with what JSON escapes', '"\\', '\n\u2028'],
+    ['beyond Latin-1', '\uffff', '😀€'],
+  ])('an id %s is found again', async (_what, one, two) => {
+    const [first, second] = await store([newMessage(one), newMessage(two, { position: 1 })]);
+    const again = await store([newMessage('new'), newMessage(two, { position: 1 }), newMessage(one, { position: 2 })]);
+    expect(again.slice(1)).toEqual([
+      { id: second!.id, duplicate: true },
+      { id: first!.id, duplicate: true },
+    ]);
+  });
+
+  test('ids that are the same once they are stored are the same in one batch', async () => {
+    const [first, second] = await store([newMessage('a\ud800'), newMessage('a\ud801', { position: 1 })]);
+    expect(second).toEqual({ id: first!.id, duplicate: true });
+  });
+
+  test('in a large batch only the repeats are left out, and each message has the id of its row', async () => {
+    const [known] = await store([newMessage('m20')]);
+    const batch = Array.from({ length: 45 }, (_, i) => newMessage(`m${i % 40}`, { position: i }));
+    const stored = await store(batch);
+    expect(stored.map(({ duplicate }) => duplicate)).toEqual(batch.map((_, i) => i === 20 || i >= 40));
+    expect(stored[20]!.id).toBe(known!.id);
+    const idOf = core.db.prepare('SELECT message_id FROM messages WHERE id = ?').pluck();
+    expect(stored.map(({ id }) => idOf.get(id))).toEqual(batch.map(({ messageId }) => messageId));
+  });
+
   test('a rejected call is neither a duplicate nor one to be a duplicate of', async () => {
     await store([newMessage('a', { state: 'rejected' })]);
     expect(await store([newMessage('a')])).toEqual([{ id: 2, duplicate: false }]);
