@@ -12,6 +12,7 @@ import {
   insertInto,
   prepareAtOnce,
   replaceInto,
+  SharedCommand,
   Writes,
 } from '../../../src/core/store/statements.ts';
 import { SqliteUserCalls } from '../../../src/core/store/user-calls.ts';
@@ -96,6 +97,19 @@ describe('a statement is prepared', () => {
     bulk.run(changes, rows);
     bulk.run(changes, rows);
     expect(prepared().map((sql) => sql.match(/\(\?, \?\)/g)!.length)).toEqual([4, 2, 1]);
+  });
+
+  test('once for each number of rows to which it gives the same values', () => {
+    const { db, prepared } = watched();
+    db.exec('CREATE TEMP TABLE things (id INTEGER PRIMARY KEY, n INTEGER, of INTEGER)');
+    db.exec('INSERT INTO things VALUES (1, 0, 1), (2, 0, 1), (3, 0, 2), (4, 0, 1)');
+    const shared = new SharedCommand<{ n: number; of: number }>(db, 'UPDATE things SET n = @n WHERE of = @of');
+    expect(prepared()).toEqual([]);
+    expect(shared.run(changes, { n: 7, of: 1 }, [1, 2, 3])).toBe(2);
+    expect(shared.run(changes, { n: 8, of: 1 }, [9, 3, 2])).toBe(1);
+    expect(shared.run(changes, { n: 9, of: 1 }, [])).toBe(0);
+    expect(prepared().map((sql) => /id IN .*/.exec(sql)![0])).toEqual(['id IN (?, ?)', 'id IN (?)']);
+    expect(db.prepare('SELECT n FROM things ORDER BY id').pluck().all()).toEqual([7, 8, 0, 0]);
   });
 
   test('when it is made, where a handle is told so', () => {
