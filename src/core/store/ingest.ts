@@ -19,7 +19,7 @@ import { SuppressionHits } from './suppressions.ts';
 /** {@link IngestStore.rowsOf} stops counting here. */
 const MAX_ROWS = 100;
 
-/** What a call repeats: a stored message, by its row id, or an earlier call of its request. */
+/** The row id of the stored message that a call repeats, or the earlier call of its request. Undefined for a new one. */
 type First = number | NewMessage | undefined;
 
 type MessageRow = Omit<NewMessage, 'wire' | 'notes'> & {

@@ -5,7 +5,7 @@ import type { DueTimes } from './due-times.ts';
 import type { Changes } from './ports/changes.ts';
 import { type SharedCommand, Writes } from './statements.ts';
 
-/** What a move writes, and where it must find the message. */
+/** The values that a move writes, and the state and round in which it must find its message. */
 interface Values {
   readonly fromState: string;
   readonly fromRound: number;
@@ -41,7 +41,7 @@ function tell({ from, to }: Move, changes: Changes): void {
 }
 
 /** One of many moves found its message in another state. The transaction must be undone. */
-export class MovedMeanwhileError extends Error {}
+class MovedMeanwhileError extends Error {}
 
 /** Moves that write the same. */
 interface Alike {

@@ -248,13 +248,9 @@ export const columnList = (names: readonly string[], table?: string): string =>
 export const columns = (names: readonly string[], table?: string): string =>
   names.map((name) => `${table === undefined ? '' : `${table}.`}${snake(name)} AS ${name}`).join(', ');
 
-/** `INSERT INTO table (message_id, …) VALUES (@messageId, …)`. `more` has columns with an expression as their value. */
-export const insertInto = (
-  table: string,
-  names: readonly string[],
-  more: Readonly<Record<string, string>> = {},
-): string =>
-  `INSERT INTO ${table} (${[columnList(names), ...Object.keys(more)].join(', ')}) VALUES (${[...names.map((name) => `@${name}`), ...Object.values(more)].join(', ')})`;
+/** `INSERT INTO table (message_id, …) VALUES (@messageId, …)`. */
+export const insertInto = (table: string, names: readonly string[]): string =>
+  `INSERT INTO ${table} (${columnList(names)}) VALUES (${names.map((name) => `@${name}`).join(', ')})`;
 
 /** As {@link insertInto}, but replaces the other columns of a row with the same `keys`. */
 export function replaceInto(table: string, keys: readonly string[], names: readonly string[]): string {
