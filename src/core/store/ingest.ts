@@ -1,6 +1,5 @@
 /** Writes what was received: the request, its messages and their delivered bytes. */
 import { crc32 } from 'node:zlib';
-import { arrival } from '../model/moves.ts';
 import type { NewMessage, NewRequest, StoredMessage } from '../model/records.ts';
 import { keepRequestHeaders } from '../model/static-headers.ts';
 import { StoreDamagedError } from '../ports.ts';
@@ -8,13 +7,14 @@ import { Cuts } from './cuts.ts';
 import { type Damage, untold } from './damage.ts';
 import type { Db } from './database.ts';
 import { SqliteHeld } from './held.ts';
-import type { Changes, Writer } from './ports/changes.ts';
+import { type MessageRow, messageRow, NEW_MESSAGE_NAMES } from './message-row.ts';
+import type { Changes } from './ports/changes.ts';
 import type { AlsoWritten, Arrived, IngestStore } from './ports/ingest.ts';
 import { asStored, type RefusedBefore, Repeats } from './repeats.ts';
 import { NEW_REQUEST_NAMES, type NewRequestRow } from './request-row.ts';
-import { NEW_ROOM } from './schema/room-in-messages.ts';
-import { columnList, insertInto, Writes } from './statements.ts';
+import { columnList, Writes } from './statements.ts';
 import { SuppressionHits } from './suppressions.ts';
+import type { GroupWriter, Together } from './writer.ts';
 
 /** {@link IngestStore.rowsOf} stops counting here. */
 const MAX_ROWS = 100;
@@ -22,37 +22,17 @@ const MAX_ROWS = 100;
 /** The row id of the stored message that a call repeats, or the earlier call of its request. Undefined for a new one. */
 type First = number | NewMessage | undefined;
 
-type MessageRow = Omit<NewMessage, 'wire' | 'notes'> & {
-  readonly sourceId: number | null;
-  readonly requestId: number;
-  readonly receivedAt: number;
-  readonly nextDueAt: number | null;
-  readonly finishedAt: number | null;
-  readonly notes: string | null;
-  readonly room: Uint8Array | null;
-};
+/** A request, and what each of its calls repeats. */
+interface Compared {
+  readonly arrived: Arrived;
+  readonly firsts: readonly First[];
+}
 
-const NEW_MESSAGE_NAMES = [
-  'messageId',
-  'sourceId',
-  'requestId',
-  'position',
-  'origin',
-  'type',
-  'name',
-  'userId',
-  'anonymousId',
-  'state',
-  'reason',
-  'reasonDetail',
-  'receivedAt',
-  'size',
-  'nextDueAt',
-  'finishedAt',
-  'notes',
-  'room',
-] as const satisfies ReadonlyArray<keyof MessageRow>;
-const NEW_MESSAGE = columnList(NEW_MESSAGE_NAMES);
+/** What {@link SqliteIngest.storeRequest} was given. */
+interface Asked {
+  readonly arrived: Arrived;
+  readonly also: AlsoWritten | undefined;
+}
 
 interface Body {
   readonly id: number;
@@ -61,14 +41,14 @@ interface Body {
 }
 
 export class SqliteIngest extends Writes implements IngestStore {
-  readonly #writer: Writer;
+  readonly #writer: Pick<GroupWriter, 'writeTogether'>;
   readonly #damage: Damage;
   readonly #repeats: Repeats;
   readonly #held: SqliteHeld;
   readonly #hits: SuppressionHits;
   readonly #cuts: Cuts;
 
-  constructor(db: Db, writer: Writer, damage: Damage = untold()) {
+  constructor(db: Db, writer: Pick<GroupWriter, 'writeTogether'>, damage: Damage = untold()) {
     super(db);
     this.#writer = writer;
     this.#damage = damage;
@@ -79,29 +59,61 @@ export class SqliteIngest extends Writes implements IngestStore {
   }
 
   storeRequest(arrived: Arrived, also?: AlsoWritten): Promise<readonly StoredMessage[]> {
-    const job = (changes: Changes): readonly StoredMessage[] => {
-      const stored = this.storeIn(arrived, changes);
-      also?.(stored, changes);
-      return stored;
-    };
-    return this.#writer.write(job, 1 + 2 * arrived.messages.length);
+    return this.#writer.writeTogether(this.#together, () => ({ arrived, also }), 1 + 2 * arrived.messages.length);
   }
 
+  readonly #together: Together<Asked, readonly StoredMessage[]> = {
+    run: (all, changes) => {
+      const stored = this.#storeAll(
+        all.map(({ arrived }) => arrived),
+        changes,
+      );
+      for (const [i, { also }] of all.entries()) also?.(stored[i]!, changes);
+      return stored;
+    },
+  };
+
   storeIn(arrived: Arrived, changes: Changes): readonly StoredMessage[] {
-    const { request, messages } = arrived;
+    return this.#storeAll([arrived], changes)[0]!;
+  }
+
+  #storeAll(all: readonly Arrived[], changes: Changes): StoredMessage[][] {
+    if (this.#repeats.areAmong(all)) return all.map((arrived) => this.#storeOne(arrived, changes));
+    return this.#write(all.map(withoutRepeats), changes);
+  }
+
+  #storeOne(arrived: Arrived, changes: Changes): StoredMessage[] {
+    const { messages } = arrived;
     const firsts = this.#firstsOf(arrived);
-    const fresh = messages.filter((_, i) => firsts[i] === undefined);
-    // A request with only repeats is dropped, because its bytes would belong to no message.
-    const requestId = fresh.length > 0 ? this.#insertRequestOf(request, changes) : null;
-    const ids = requestId === null ? [] : this.#insertMessages(arrived, requestId, fresh, changes);
-    const stored = withIds(messages, firsts, ids);
+    if (firsts.includes(undefined)) return this.#write([{ arrived, firsts }], changes)[0]!;
+    // Only repeats: the bytes of this request would belong to no message, so it is dropped.
+    const stored = withIds(messages, firsts, []);
+    this.#complete(arrived, stored, changes);
+    return stored;
+  }
+
+  /**
+   * Each of these requests has a new call. One statement writes many rows: a request of one call takes 22 µs where eight
+   * are stored together, and 26 where each is stored by itself.
+   */
+  #write(all: readonly Compared[], changes: Changes): StoredMessage[][] {
+    const requestIds = this.#insertRequests(all, changes);
+    const ids = this.#insertMessages(all, requestIds, changes);
+    const stored = all.map(({ arrived, firsts }) => withIds(arrived.messages, firsts, ids));
+    this.#insertBodies(all, stored, changes);
+    for (const [i, { arrived }] of all.entries()) {
+      this.#repeats.markRefused(requestIds[i]!, arrived.request, firstNew(stored[i]!), changes);
+      this.#complete(arrived, stored[i]!, changes);
+    }
+    return stored;
+  }
+
+  #complete(arrived: Arrived, stored: readonly StoredMessage[], changes: Changes): void {
+    const { messages } = arrived;
     for (const { id, duplicate } of stored) if (duplicate) this.#repeats.count(id, changes);
-    this.#storeBodies(messages, stored, changes);
-    if (requestId !== null) this.#repeats.markRefused(requestId, request, firstNew(stored), changes);
     if (this.#damage.known) this.#readBack(messages, stored);
     if (messages.some(({ reason }) => reason === 'unknown_source')) this.#held.prune(changes);
     this.#countHits(arrived, changes);
-    return stored;
   }
 
   #countHits({ request, messages }: Arrived, changes: Changes): void {
@@ -112,53 +124,64 @@ export class SqliteIngest extends Writes implements IngestStore {
   /** What each call repeats. */
   #firstsOf({ request, messages, dedupe }: Arrived): First[] {
     const refusedBefore = this.#repeats.refusedBefore(request);
-    const mayBeStored = dedupe && (messages.length === 1 || this.#repeats.hasAny(messages, request));
     const earlier = new Map<string, NewMessage>();
     return messages.map((message) => {
       if (message.state === 'rejected') return sameRefusal(message, refusedBefore);
       if (!dedupe) return undefined;
       const messageId = asStored(message.messageId);
-      const stored = mayBeStored ? this.#repeats.firstOf(message, request) : undefined;
-      const first = stored ?? earlier.get(messageId);
+      const first = this.#repeats.firstOf(message, request) ?? earlier.get(messageId);
       earlier.set(messageId, message);
       return first;
     });
   }
 
-  readonly #insert = this.bulk<MessageRow>(
-    NEW_MESSAGE_NAMES,
-    (rows) => `INSERT INTO messages (${NEW_MESSAGE}) VALUES ${rows}`,
+  readonly #requests = this.bulk<NewRequestRow>(
+    NEW_REQUEST_NAMES,
+    (rows) => `INSERT INTO requests (${columnList(NEW_REQUEST_NAMES)}) VALUES ${rows}`,
   );
 
   /** Returns their row ids. */
-  #insertMessages(arrived: Arrived, requestId: number, messages: readonly NewMessage[], changes: Changes): number[] {
-    const rows = messages.map((message) => messageRow(arrived, requestId, message));
-    const ids = this.#insert.run(changes, rows);
-    for (const [i, { state }] of messages.entries()) changes.insertedMessage(ids[i]!, state);
+  #insertRequests(all: readonly Compared[], changes: Changes): number[] {
+    const ids = this.#requests.run(
+      changes,
+      all.map(({ arrived }) => requestRow(arrived.request)),
+    );
+    for (const [i, { arrived }] of all.entries()) {
+      const { cutCalls } = arrived.request;
+      if (cutCalls !== undefined) this.#cuts.add(ids[i]!, cutCalls, changes);
+    }
     return ids;
   }
 
-  #storeBodies(messages: readonly NewMessage[], stored: readonly StoredMessage[], changes: Changes): void {
-    const bodies: Body[] = [];
-    for (const [i, { wire }] of messages.entries()) {
-      const { id, duplicate } = stored[i]!;
-      if (wire !== null && !duplicate) bodies.push({ id, wire, crc32: crc32(wire) });
-    }
-    this.#insertBodies.run(changes, bodies);
+  readonly #messages = this.bulk<MessageRow>(
+    NEW_MESSAGE_NAMES,
+    (rows) => `INSERT INTO messages (${columnList(NEW_MESSAGE_NAMES)}) VALUES ${rows}`,
+  );
+
+  /** Returns the row ids of those that repeat nothing. */
+  #insertMessages(all: readonly Compared[], requestIds: readonly number[], changes: Changes): number[] {
+    const rows: MessageRow[] = [];
+    for (const [i, { arrived, firsts }] of all.entries())
+      for (const [n, message] of arrived.messages.entries())
+        if (firsts[n] === undefined) rows.push(messageRow(arrived, requestIds[i]!, message));
+    const ids = this.#messages.run(changes, rows);
+    for (const [i, { state }] of rows.entries()) changes.insertedMessage(ids[i]!, state);
+    return ids;
   }
 
-  readonly #insertBodies = this.bulk<Body>(
+  readonly #bodies = this.bulk<Body>(
     ['id', 'wire', 'crc32'],
     (rows) => `INSERT INTO message_bodies (id, wire, crc32) VALUES ${rows}`,
   );
 
-  readonly #insertRequest = this.command<NewRequestRow>(insertInto('requests', NEW_REQUEST_NAMES));
-
-  #insertRequestOf(request: NewRequest, changes: Changes): number {
-    const headers = JSON.stringify(keepRequestHeaders(request.headers));
-    const id = Number(this.#insertRequest.run(changes, { ...request, headers }).lastInsertRowid);
-    if (request.cutCalls !== undefined) this.#cuts.add(id, request.cutCalls, changes);
-    return id;
+  #insertBodies(all: readonly Compared[], stored: readonly StoredMessage[][], changes: Changes): void {
+    const bodies: Body[] = [];
+    for (const [i, { arrived }] of all.entries())
+      for (const [n, { wire }] of arrived.messages.entries()) {
+        const { id, duplicate } = stored[i]![n]!;
+        if (wire !== null && !duplicate) bodies.push({ id, wire, crc32: crc32(wire) });
+      }
+    this.#bodies.run(changes, bodies);
   }
 
   readonly #stored = this.query<{ id: number }, { messageId: string; wire: Uint8Array | null }>(
@@ -195,17 +218,23 @@ export class SqliteIngest extends Writes implements IngestStore {
   }
 }
 
-/** `ids` are those of the messages that repeat nothing, in their order. */
-function withIds(messages: readonly NewMessage[], firsts: readonly First[], ids: readonly number[]): StoredMessage[] {
+/** Takes the ids of the messages that repeat nothing from the front of `ids`. */
+function withIds(messages: readonly NewMessage[], firsts: readonly First[], ids: number[]): StoredMessage[] {
   const stored: StoredMessage[] = [];
-  let fresh = 0;
   for (const first of firsts) {
-    if (first === undefined) stored.push({ id: ids[fresh++]!, duplicate: false });
+    if (first === undefined) stored.push({ id: ids.shift()!, duplicate: false });
     else if (typeof first === 'number') stored.push({ id: first, duplicate: true });
     else stored.push({ id: stored[messages.indexOf(first)]!.id, duplicate: true });
   }
   return stored;
 }
+
+const withoutRepeats = (arrived: Arrived): Compared => ({ arrived, firsts: arrived.messages.map(() => undefined) });
+
+const requestRow = (request: NewRequest): NewRequestRow => ({
+  ...request,
+  headers: JSON.stringify(keepRequestHeaders(request.headers)),
+});
 
 const isSuppressed = ({ reason }: NewMessage): boolean => reason === 'user_suppressed';
 
@@ -215,19 +244,4 @@ const firstNew = (stored: readonly StoredMessage[]): number | null =>
 function sameRefusal({ position, reason }: NewMessage, before: RefusedBefore | null): number | undefined {
   const row = before?.get(position);
   return row !== undefined && row.reason === reason ? row.id : undefined;
-}
-
-function messageRow({ request, dueAt }: Arrived, requestId: number, message: NewMessage): MessageRow {
-  const { sourceId, receivedAt } = request;
-  const { nextDueAt, finishedAt } = arrival(message.state, receivedAt, dueAt);
-  return {
-    ...message,
-    nextDueAt,
-    finishedAt,
-    room: nextDueAt === null ? null : NEW_ROOM,
-    sourceId,
-    requestId,
-    receivedAt,
-    notes: message.notes.length > 0 ? JSON.stringify(message.notes) : null,
-  };
 }

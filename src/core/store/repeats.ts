@@ -1,8 +1,14 @@
 /** Finds the row that a call repeats. */
 import type { NewMessage, NewRequest } from '../model/records.ts';
 import type { Changes } from './ports/changes.ts';
-import { DEDUPE_MS, MAX_CALLS } from './ports/ingest.ts';
+import { type Arrived, DEDUPE_MS, MAX_CALLS } from './ports/ingest.ts';
 import { Writes } from './statements.ts';
+
+/**
+ * From here on one look for all ids is quicker than one for each. Among 100,000 messages the one takes 3.6 µs for two ids
+ * and 6.2 for eight, and the others 2.3 and 8.3.
+ */
+const MANY = 6;
 
 interface RejectedRow {
   readonly id: number;
@@ -13,14 +19,7 @@ interface RejectedRow {
 /** The rejected rows of an earlier refused request, by their place in it. */
 export type RefusedBefore = ReadonlyMap<number, RejectedRow>;
 
-interface Within {
-  readonly sourceId: number | null;
-  readonly since: number;
-}
-
-const WITHIN = `AND source_id IS @sourceId AND received_at > @since AND state <> 'rejected' LIMIT 1`;
-
-const within = ({ sourceId, receivedAt }: NewRequest): Within => ({ sourceId, since: receivedAt - DEDUPE_MS });
+const isRefused = ({ fingerprint = null }: NewRequest): boolean => fingerprint !== null;
 
 /** The store keeps half of a surrogate pair as U+FFFD, JSON as an escape. */
 export const asStored = (messageId: string): string => messageId.toWellFormed();
@@ -54,24 +53,41 @@ export class Repeats extends Writes {
   }
 
   // The index orders the rows of a messageId by id, so the first is the oldest. An ORDER BY costs six times as much.
-  readonly #first = this.column<{ messageId: string } & Within, number>(
-    `SELECT id FROM messages INDEXED BY messages_message_id WHERE message_id = @messageId ${WITHIN}`,
+  readonly #first = this.column<{ messageId: string; sourceId: number | null; since: number }, number>(
+    `SELECT id FROM messages INDEXED BY messages_message_id
+     WHERE message_id = @messageId AND source_id IS @sourceId AND received_at > @since AND state <> 'rejected' LIMIT 1`,
   );
 
   /** The id of the message with the same messageId from the same source within {@link DEDUPE_MS}. */
-  firstOf({ messageId }: NewMessage, request: NewRequest): number | undefined {
-    return this.#first.get({ messageId, ...within(request) });
+  firstOf({ messageId }: NewMessage, { sourceId, receivedAt }: NewRequest): number | undefined {
+    return this.#first.get({ messageId, sourceId, since: receivedAt - DEDUPE_MS });
   }
 
-  readonly #any = this.column<{ messageIds: string } & Within, 1>(
+  readonly #any = this.column<{ messageIds: string; since: number }, 1>(
     `SELECT 1 FROM messages INDEXED BY messages_message_id
-     WHERE message_id IN (SELECT value FROM json_each(@messageIds)) ${WITHIN}`,
+     WHERE message_id IN (SELECT value FROM json_each(@messageIds)) AND received_at > @since
+       AND state <> 'rejected' LIMIT 1`,
   );
 
-  /** Whether {@link firstOf} finds any of them. One look for 20 takes 1 µs a message, and one for each 5. */
-  hasAny(messages: readonly NewMessage[], request: NewRequest): boolean {
-    const messageIds = JSON.stringify(messages.map(({ messageId }) => asStored(messageId)));
-    return this.#any.get({ messageIds, ...within(request) }) !== undefined;
+  /** Whether a call of these requests may repeat a stored one, or another of them. */
+  areAmong(all: readonly Arrived[]): boolean {
+    if (all.some(({ request }) => isRefused(request))) return true;
+    const compared = all.filter(({ dedupe }) => dedupe);
+    const messageIds: string[] = [];
+    for (const { messages } of compared) for (const { messageId } of messages) messageIds.push(asStored(messageId));
+    if (new Set(messageIds).size < messageIds.length) return true;
+    return messageIds.length < MANY ? this.#isOneStored(compared) : this.#isAnyStored(messageIds, compared);
+  }
+
+  #isOneStored(all: readonly Arrived[]): boolean {
+    for (const { request, messages } of all)
+      for (const message of messages) if (this.firstOf(message, request) !== undefined) return true;
+    return false;
+  }
+
+  #isAnyStored(messageIds: readonly string[], all: readonly Arrived[]): boolean {
+    const oldest = Math.min(...all.map(({ request }) => request.receivedAt));
+    return this.#any.get({ messageIds: JSON.stringify(messageIds), since: oldest - DEDUPE_MS }) !== undefined;
   }
 
   readonly #count = this.command<{ id: number }>('UPDATE messages SET repeats = repeats + 1 WHERE id = @id');

@@ -165,9 +165,7 @@ test('in a damaged store none begins, and a request that cannot be stored is ref
   core.mayBegin = false;
   await arrive(newMessage('a'));
   expect(commits[0]).toEqual({ queued: 1, sent: 0 });
-  vi.spyOn(core.requests, 'storeIn').mockImplementation(() => {
-    throw new StoreDamagedError('a page');
-  });
+  vi.spyOn(core.requests, 'storeRequest').mockRejectedValue(new StoreDamagedError('a page'));
   await expect(core.done(core.arrive(named(1)))).rejects.toThrow(StoreDamagedError);
 });
 

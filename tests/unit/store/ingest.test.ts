@@ -7,8 +7,9 @@ import { StoreDamagedError, StoreNotWritableError } from '../../../src/core/port
 import { untold } from '../../../src/core/store/damage.ts';
 import { deliveryStores } from '../../../src/core/store/deliveries.ts';
 import { SqliteIngest } from '../../../src/core/store/ingest.ts';
-import { Changes, type Writer } from '../../../src/core/store/ports/changes.ts';
+import { Changes } from '../../../src/core/store/ports/changes.ts';
 import { DEDUPE_MS, MAX_HELD_CALLS } from '../../../src/core/store/ports/ingest.ts';
+import type { GroupWriter } from '../../../src/core/store/writer.ts';
 import { Core, countedStates, newMessage, newRequest } from '../../helpers/core-fixture.ts';
 import { writerOf } from '../../helpers/direct-writer.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
@@ -109,14 +110,12 @@ describe('what is stored', () => {
   });
 
   test('a request counts for the transaction as a row, and each of its calls as two', async () => {
-    const counted: Array<number | undefined> = [];
-    const writer: Writer = {
-      writable: true,
-      write: (job, rows) => {
+    const counted: number[] = [];
+    const writer: Pick<GroupWriter, 'writeTogether'> = {
+      writeTogether: (together, take, rows) => {
         counted.push(rows);
-        return core.writer.write(job, rows);
+        return core.writer.writeTogether(together, take, rows);
       },
-      flush: () => {},
     };
     const messages = [newMessage('a'), newMessage('b', { position: 1 }), newMessage('c', { position: 2 })];
     const ingest = new SqliteIngest(core.db, writer);

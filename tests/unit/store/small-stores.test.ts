@@ -10,7 +10,7 @@ import { putAttempt, putMessage, putReplay, putRequest } from '../../helpers/sto
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
 /** For reading. */
-const NO_WRITER = { writable: true, write: () => Promise.reject(new Error('reading only')), flush: () => {} };
+const NO_WRITER = { writeTogether: () => Promise.reject(new Error('reading only')) };
 
 let db: Db;
 beforeEach(() => {
