@@ -26,8 +26,8 @@ export class Breaker {
   }
 
   /** Counts a finished attempt. A success does not erase earlier errors; only time does. */
-  record(rules: BreakerRules | null, webhookId: number, outcome: Outcome, now: number): void {
-    if (rules === null || outcome === 'accepted' || outcome === 'interrupted') return;
+  record(rules: BreakerRules, webhookId: number, outcome: Outcome, now: number): void {
+    if (outcome === 'accepted' || outcome === 'interrupted') return;
     const failing = this.#failing.get(webhookId);
     const isFresh = failing !== undefined && now - failing.lastAt < rules.forgetMs;
     this.#failing.set(webhookId, { errors: isFresh ? failing.errors + 1 : 1, lastAt: now });

@@ -130,7 +130,8 @@ export class Dispatcher {
     return {
       ...this.#deps,
       recorded: (webhook, result, startedAt) => {
-        this.#breaker.record(rules().breaker, webhook.id, result.outcome, retryClock.now());
+        const { breaker } = rules();
+        if (breaker !== null) this.#breaker.record(breaker, webhook.id, result.outcome, retryClock.now());
         recorded(webhook, result, startedAt);
       },
     };

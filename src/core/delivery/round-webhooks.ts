@@ -58,9 +58,10 @@ function cellOfState(state: WebhookState, opening: string): string {
 }
 
 /** An attempt that was interrupted before it began counts as interrupted. */
-function resultOf(webhookId: number, state: WebhookState): RoundResult[] {
-  if (state.kind === 'done') return [state.result];
-  return state.kind === 'skipped' && state.reason === 'interrupted' ? [{ webhookId, outcome: 'interrupted' }] : [];
+function resultOf({ webhook, state }: Entry): RoundResult | null {
+  if (state.kind === 'done') return state.result;
+  const isInterrupted = state.kind === 'skipped' && state.reason === 'interrupted';
+  return isInterrupted ? { webhookId: webhook.id, outcome: 'interrupted' } : null;
 }
 
 interface Entry {
@@ -99,7 +100,7 @@ export class RoundWebhooks {
   }
 
   get results(): RoundResult[] {
-    return this.#entries.flatMap(({ webhook, state }) => resultOf(webhook.id, state));
+    return this.#entries.map(resultOf).filter((result) => result !== null);
   }
 
   /**

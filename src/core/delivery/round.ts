@@ -60,6 +60,11 @@ const kept = (message: DueMessage): RoundMessage => ({
   receivedAt: message.receivedAt,
 });
 
+function retryAfterOf(headers: AttemptResult['responseHeaders'], wallNow: number): number | null {
+  const header = headers.find(([name]) => name.toLowerCase() === 'retry-after');
+  return parseRetryAfter(header?.[1], wallNow);
+}
+
 export class Round {
   readonly message: RoundMessage;
   /** The delivered bytes. Null while the round only waits for senders; they are read again when a sender is free. */
@@ -117,8 +122,8 @@ export class Round {
     wallNow: number,
   ): void {
     const { outcome, status, durationMs, responseHeaders, responseBody } = result;
-    const retryAfter = responseHeaders.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
-    const known: RoundResult = { webhookId: webhook.id, outcome, retryAfterMs: parseRetryAfter(retryAfter, wallNow) };
+    const retryAfterMs = outcome === 'accepted' ? null : retryAfterOf(responseHeaders, wallNow);
+    const known: RoundResult = { webhookId: webhook.id, outcome, retryAfterMs };
     this.#webhooks.set(webhook, { kind: 'done', result: known, cell: cellOf(outcome, status) });
     const row = { id: attempt.id, outcome, status, durationMs, result: kept, body: responseBody };
     this.#ended = [...this.#ended, { webhook, result, startedAt: attempt.startedAt, row }];
@@ -222,7 +227,7 @@ export class Round {
   get hasUnwritten(): boolean {
     if (this.#ended.length > 0) return true;
     if (this.#isGivenUp) return false;
-    return !this.hasBegun || (this.#ending !== null && this.#move === null) || !this.#isUpToDate;
+    return !this.hasBegun || (this.#ending !== null && this.#move === null) || !this.#isUpToDate();
   }
 
   /** About how many rows {@link unwritten} writes. */
@@ -240,7 +245,7 @@ export class Round {
       const ending = this.#ending(from, this.cells);
       return { ended, moves: [...first, ending], ending, opening };
     }
-    const moves = first.length > 0 || this.#isUpToDate ? first : [show(this.#standing, this.#shown())];
+    const moves = first.length > 0 || this.#isUpToDate() ? first : [show(this.#standing, this.#shown())];
     return { ended, moves, ending: null, opening };
   }
 
@@ -254,7 +259,7 @@ export class Round {
   }
 
   /** The row shows what the round shows: the cells also tell whether an attempt is in flight. */
-  get #isUpToDate(): boolean {
+  #isUpToDate(): boolean {
     return this.cells === this.#standing.cells;
   }
 

@@ -182,7 +182,16 @@ export function toStored(
 ): StoredResult {
   const { reason, detail, statusText, responseHeaders, responseBytes, responseCut, certificate } = result;
   const { dnsMs, tcpMs, tlsMs, certificateMs, sendMs, waitMs, readMs } = result.phases;
-  const phases = [queueMs, dnsMs, tcpMs, tlsMs, certificateMs, sendMs, waitMs, readMs].map(rounded);
+  const phases = [
+    rounded(queueMs),
+    rounded(dnsMs),
+    rounded(tcpMs),
+    rounded(tlsMs),
+    rounded(certificateMs),
+    rounded(sendMs),
+    rounded(waitMs),
+    rounded(readMs),
+  ];
   const requestHeaders = keepSentHeaders(result.requestHeaders, statics);
   return {
     reason,

@@ -24,16 +24,10 @@ type Packed = readonly [
   rare?: Partial<Rare>,
 ];
 
-export function packResult({
-  statusText,
-  phases,
-  requestHeaders,
-  responseHeaders,
-  responseBytes,
-  ...rest
-}: StoredResult): string {
+export function packResult(result: StoredResult): string {
+  const { statusText, phases, requestHeaders, responseHeaders, responseBytes } = result;
   const packed: Packed = [statusText, phases, requestHeaders.map(pack), packedAnswer(responseHeaders), responseBytes];
-  const rare = rareOf(rest);
+  const rare = rareOf(result);
   return JSON.stringify(rare === null ? packed : [...packed, rare]);
 }
 
@@ -55,9 +49,9 @@ export function unpackResult(text: string): StoredResult {
 
 const isPacked = (value: Packed | StoredResult): value is Packed => Array.isArray(value);
 
-function rareOf(rest: Rare): Partial<Rare> | null {
-  const { reason, detail, responseCut, certificate } = rest;
-  return reason === null && detail === null && !responseCut && certificate === null ? null : rest;
+function rareOf({ reason, detail, responseCut, certificate }: Rare): Rare | null {
+  const isUsual = reason === null && detail === null && !responseCut && certificate === null;
+  return isUsual ? null : { reason, detail, responseCut, certificate };
 }
 
 /** By name and then value: one map of joined texts would make and hash a text for each header, 2 of a result's 5 µs. */
@@ -69,9 +63,9 @@ for (const [place, [name, value]] of KNOWN_HEADERS.entries()) {
 const namePlaces = new Map(KNOWN_NAMES.map((name, place) => [name, place]));
 
 function pack(header: Header): PackedHeader {
-  const [name, value, ...length] = header;
-  const place = places.get(name)?.get(value);
+  const place = places.get(header[0])?.get(header[1]);
   if (place !== undefined) return place;
+  const [name, value, ...length] = header;
   return [namePlaces.get(name) ?? name, value, ...length];
 }
 
