@@ -101,15 +101,14 @@ function splitBatch(body: JsonObject, text: string, decodedBytes: number): Calls
 
 const NOTHING: AroundCalls = { before: '', after: '' };
 
+/** A body that has a field of this name and text before its calls is cut at the wrong place, and then searched in vain. */
 function around(body: JsonObject): AroundCalls {
-  const fields = Object.entries(body);
-  const place = fields.findIndex(([name]) => name === 'batch');
-  const [before, after] = [fields.slice(0, place), fields.slice(place + 1)].map(withoutBraces) as [string, string];
-  return { before: `{${before}${before && ','}"batch":[`, after: `]${after && ','}${after}}` };
+  const text = JSON.stringify({ ...body, batch: [] });
+  const calls = text.indexOf(BEFORE_CALLS) + BEFORE_CALLS.length;
+  return { before: text.slice(0, calls), after: text.slice(calls) };
 }
 
-const withoutBraces = (fields: ReadonlyArray<[string, unknown]>): string =>
-  JSON.stringify(Object.fromEntries(fields)).slice(1, -1);
+const BEFORE_CALLS = '"batch":[';
 
 /** Browser batches of some versions carry the key in each call. */
 function firstCallKey(calls: readonly unknown[]): string | null {

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type CallRoute, overflowed, splitCalls } from '../../../src/core/ingest/split.ts';
+import { textsOf } from '../../../src/core/ingest/prepare.ts';
+import { type CallRoute, type Calls, overflowed, splitCalls } from '../../../src/core/ingest/split.ts';
+import { findingsIn, isStringified } from '../../../src/core/model/json-findings.ts';
 
 const BATCH = { kind: 'batch' } as const;
 const TRACK = { kind: 'call', type: 'track' } as const;
@@ -18,6 +20,13 @@ describe('what stands around the calls', () => {
     ['{"__proto__":1,"batch":[1]}', '{"__proto__":1,"batch":[', ']}'],
   ])('of %s is as JSON.stringify gives it', (text, before, after) => {
     expect(splitOf(BATCH, text)).toMatchObject({ around: { before, after } });
+  });
+
+  it('of a batch after a field like it is cut too early, so that the text counts as changed and is searched', () => {
+    const text = '{"context":{"batch":[]},"batch":[1]}';
+    const { calls, around } = splitOf(BATCH, text) as Calls;
+    expect(isStringified(text, textsOf(calls), around)).toBe(false);
+    expect(findingsIn(text, true)).toEqual([]);
   });
 
   it('of a single call is nothing', () => {
