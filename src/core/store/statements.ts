@@ -103,8 +103,8 @@ export class Command<P extends object | undefined, R = never> {
   }
 }
 
-/** How many rows a statement for many of them takes at once. Eleven rows take three statements: eight, two and one. */
-const LENGTHS = [16, 8, 4, 2, 1] as const;
+/** A statement for many rows takes up to so many. Each number of them has a statement of its own. */
+const MOST_ROWS = 16;
 
 /**
  * A statement that writes many rows at once. To run a statement costs almost 1 µs before it does anything: eight rows
@@ -126,11 +126,11 @@ export class BulkCommand<P extends object> {
   /** Returns the row ids that an INSERT of rows without ids gave them. Those of one statement follow each other. */
   run(_changes: Changes, rows: readonly P[]): number[] {
     const ids: number[] = [];
-    for (const length of LENGTHS)
-      while (rows.length - ids.length >= length) {
-        const { lastInsertRowid } = this.#statement(length).run(...this.#values(rows, ids.length, length));
-        for (let before = length - 1; before >= 0; before--) ids.push(Number(lastInsertRowid) - before);
-      }
+    while (ids.length < rows.length) {
+      const length = Math.min(MOST_ROWS, rows.length - ids.length);
+      const { lastInsertRowid } = this.#statement(length).run(...this.#values(rows, ids.length, length));
+      for (let before = length - 1; before >= 0; before--) ids.push(Number(lastInsertRowid) - before);
+    }
     return ids;
   }
 
@@ -166,12 +166,11 @@ export class SharedCommand<P extends object> {
   /** How many rows it found. */
   run(_changes: Changes, values: P, ids: readonly number[]): number {
     let found = 0;
-    let from = 0;
-    for (const length of LENGTHS)
-      for (; ids.length - from >= length; from += length) {
-        const prepared = this.#for(length);
-        found += prepared.statement.run(...prepared.valuesOf([values]), ...ids.slice(from, from + length)).changes;
-      }
+    for (let from = 0; from < ids.length; from += MOST_ROWS) {
+      const some = ids.slice(from, from + MOST_ROWS);
+      const prepared = this.#for(some.length);
+      found += prepared.statement.run(...prepared.valuesOf([values]), ...some).changes;
+    }
     return found;
   }
 

@@ -213,7 +213,7 @@ describe('the write of a round', () => {
     for (let i = 0; i < 6; i++) rows.waiting(3 + i);
     const other = begin(standing<Ready>(3), { cells: 'w....', isOpen: false }, window);
     const all = [beginning(1), beginning(2), other, beginning(4), beginning(5), beginning(6)];
-    expect(await moving(all.map((move) => ({ moves: [move] })))).toEqual(['id IN (?, ?, ?, ?)', 'id IN (?)']);
+    expect(await moving(all.map((move) => ({ moves: [move] })))).toEqual(['id IN (?, ?, ?, ?, ?)', 'id IN (?)']);
     const shown = [1, 2, 3, 4, 5, 6].map((id) => rows.row(id).cells);
     expect(shown).toEqual(['s....', 's....', 'w....', 's....', 's....', 's....']);
   });
