@@ -104,7 +104,7 @@ export class Command<P extends object | undefined, R = never> {
 }
 
 /** A statement for many rows takes up to so many. Each number of them has a statement of its own. */
-const MOST_ROWS = 16;
+const MOST_ROWS = 32;
 
 /**
  * A statement that writes many rows at once. To run a statement costs almost 1 µs before it does anything: eight rows

@@ -92,11 +92,11 @@ describe('a statement is prepared', () => {
   test('once for each number of rows that it writes together', () => {
     const { db, prepared } = watched();
     const bulk = new BulkCommand<Pair>(db, ['firstId', 'second_id'], putAllOf);
-    const rows = Array.from({ length: 39 }, (_, n) => ({ firstId: n, second_id: n }));
+    const rows = Array.from({ length: 71 }, (_, n) => ({ firstId: n, second_id: n }));
     expect(prepared()).toEqual([]);
     bulk.run(changes, rows);
     bulk.run(changes, rows);
-    expect(prepared().map((sql) => sql.match(/\(\?, \?\)/g)!.length)).toEqual([16, 7]);
+    expect(prepared().map((sql) => sql.match(/\(\?, \?\)/g)!.length)).toEqual([32, 7]);
   });
 
   test('once for each number of rows to which it gives the same values', () => {
@@ -108,10 +108,10 @@ describe('a statement is prepared', () => {
     expect(shared.run(changes, { n: 7, of: 1 }, [1, 2, 3])).toBe(2);
     expect(shared.run(changes, { n: 8, of: 1 }, [9, 3, 2])).toBe(1);
     expect(shared.run(changes, { n: 9, of: 1 }, [])).toBe(0);
-    const many = [...Array.from({ length: 17 }, (_, n) => 100 + n), 4];
+    const many = [...Array.from({ length: 33 }, (_, n) => 100 + n), 4];
     expect(shared.run(changes, { n: 5, of: 1 }, many)).toBe(1);
     const lengths = prepared().map((sql) => /id IN \((.*)\)/.exec(sql)![1]!.split(',').length);
-    expect(lengths).toEqual([3, 16, 2]);
+    expect(lengths).toEqual([3, 32, 2]);
     expect(db.prepare('SELECT n FROM things ORDER BY id').pluck().all()).toEqual([7, 8, 0, 5]);
   });
 
