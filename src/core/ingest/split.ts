@@ -101,7 +101,10 @@ function splitBatch(body: JsonObject, text: string, decodedBytes: number): Calls
 
 const NOTHING: AroundCalls = { before: '', after: '' };
 
-/** A body that has a field of this name and text before its calls is cut at the wrong place, and then searched in vain. */
+/**
+ * When an earlier field has a `batch` of its own, the cut is wrong. The body then counts as changed, so ingest searches it
+ * and finds nothing.
+ */
 function around(body: JsonObject): AroundCalls {
   const text = JSON.stringify({ ...body, batch: [] });
   const calls = text.indexOf(BEFORE_CALLS) + BEFORE_CALLS.length;
