@@ -14,6 +14,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { environmentOfOurs, optionsOfOurs } from '../tools/run-child.mjs';
 import { load } from './ingest-load.ts';
 import { cpuSecondsOf, untilIdle } from './until-idle.ts';
 
@@ -59,9 +60,12 @@ class Side {
   static async start(args: readonly string[]): Promise<Side> {
     const folder = mkdtempSync(join(tmpdir(), 'hookbench-bench-'));
     const [program = '', ...more] = args;
-    const flags = program.endsWith('ingest-engine.ts') ? PROFILE : [];
+    // The engine gets the options and the environment that its launchers give it.
+    const own = program.endsWith('ingest-engine.ts');
+    const flags = own ? [...PROFILE, ...optionsOfOurs()] : [];
     const child = spawn(process.execPath, [...flags, program, folder, ...more], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: own ? environmentOfOurs() : process.env,
     });
     const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
     return new Side(child, (JSON.parse(line) as { port: number }).port, folder);

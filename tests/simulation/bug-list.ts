@@ -245,7 +245,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     'job.keep(results[i]);',
     'job.keep(results[results.length - 1 - i]);',
   ),
-  one('an attempt that ended stays open', 'store/attempts.ts', 'this.#remove.run(changes, attempts);', ''),
+  one('an attempt that ended stays open', 'store/attempts.ts', 'this.#remove.run(changes, {}, ids);', ''),
   one(
     'recovery revives a final message',
     'store/recovery.ts',

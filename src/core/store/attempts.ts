@@ -40,7 +40,7 @@ interface Kept {
 }
 
 /** Rows of values beside the open attempts that they end. One that has ended is not among them. */
-const endedRows = (rows: string): string => `(VALUES ${rows}) ended CROSS JOIN open_attempts o ON o.id = ended.column1`;
+const endedRows = (rows: string): string => `(${rows}) ended CROSS JOIN open_attempts o ON o.id = ended.column1`;
 
 export class Attempts extends Writes {
   /** Returns their row ids. */
@@ -55,13 +55,15 @@ export class Attempts extends Writes {
 
   readonly #open = this.bulk<NewAttempt & { readonly id: number }>(
     ['id', ...NEW_ATTEMPT_NAMES],
-    (rows) => `INSERT INTO open_attempts (${COLUMNS}) VALUES ${rows}`,
+    (rows) => `INSERT INTO open_attempts (${COLUMNS}) ${rows}`,
+    ['replayId', 'webhookId', 'slot', 'webhookName', 'url', 'round'],
   );
 
   finish(attempts: readonly FinishedAttempt[], changes: Changes): void {
+    const ids = attempts.map(({ id }) => id);
     this.#end.run(changes, attempts);
     this.#keep.run(changes, attempts.map(kept));
-    this.#remove.run(changes, attempts);
+    this.#remove.run(changes, {}, ids);
   }
 
   readonly #end = this.bulk<Ended>(
@@ -76,7 +78,7 @@ export class Attempts extends Writes {
       SELECT ended.column1, ended.column2, ended.column3 FROM ${endedRows(rows)}`,
   );
 
-  readonly #remove = this.bulk<{ readonly id: number }>(['id'], (rows) => `${REMOVE_OPEN} WHERE id IN (${rows})`);
+  readonly #remove = this.shared<object>(`${REMOVE_OPEN} WHERE true`);
 }
 
 const kept = ({ id, result, body }: FinishedAttempt): Kept => ({

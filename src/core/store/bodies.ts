@@ -1,7 +1,7 @@
 /** Delivered bodies. Each has its own checksum: a damaged body is never sent and does not affect the others. */
 import { crc32 } from 'node:zlib';
 import { type Damage, isDamage } from './damage.ts';
-import type { ReadDb } from './statements.ts';
+import type { ReadDb } from './prepared.ts';
 import { Reads } from './statements.ts';
 
 /** The most bytes read in one query. The rest are read one by one. */

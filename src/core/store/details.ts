@@ -4,8 +4,9 @@ import { NEW_ATTEMPT_NAMES } from './attempts.ts';
 import { type Damage, untold } from './damage.ts';
 import { unpackResult } from './packed-result.ts';
 import type { DetailStore, ListedAttempt } from './ports/details.ts';
+import type { ReadDb } from './prepared.ts';
 import { REQUEST_NAMES, type RequestRow, requestRecord } from './request-row.ts';
-import { columns, type ReadDb, Reads } from './statements.ts';
+import { columns, Reads } from './statements.ts';
 
 const ATTEMPT = columns(['id', ...NEW_ATTEMPT_NAMES, 'outcome', 'status', 'durationMs'], 'a');
 const ATTEMPTS = `SELECT ${ATTEMPT}, r.result FROM attempts a LEFT JOIN attempt_results r ON r.id = a.id`;

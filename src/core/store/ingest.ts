@@ -137,7 +137,8 @@ export class SqliteIngest extends Writes implements IngestStore {
 
   readonly #requests = this.bulk<NewRequestRow>(
     NEW_REQUEST_NAMES,
-    (rows) => `INSERT INTO requests (${columnList(NEW_REQUEST_NAMES)}) VALUES ${rows}`,
+    (rows) => `INSERT INTO requests (${columnList(NEW_REQUEST_NAMES)}) ${rows}`,
+    ['method', 'path', 'encoding', 'writeKey', 'sourceId', 'status', 'code'],
   );
 
   /** Returns their row ids. */
@@ -155,7 +156,8 @@ export class SqliteIngest extends Writes implements IngestStore {
 
   readonly #messages = this.bulk<MessageRow>(
     NEW_MESSAGE_NAMES,
-    (rows) => `INSERT INTO messages (${columnList(NEW_MESSAGE_NAMES)}) VALUES ${rows}`,
+    (rows) => `INSERT INTO messages (${columnList(NEW_MESSAGE_NAMES)}) ${rows}`,
+    ['sourceId', 'origin', 'state', 'reason', 'reasonDetail', 'finishedAt', 'notes', 'room'],
   );
 
   /** Returns the row ids of those that repeat nothing. */
@@ -171,7 +173,7 @@ export class SqliteIngest extends Writes implements IngestStore {
 
   readonly #bodies = this.bulk<Body>(
     ['id', 'wire', 'crc32'],
-    (rows) => `INSERT INTO message_bodies (id, wire, crc32) VALUES ${rows}`,
+    (rows) => `INSERT INTO message_bodies (id, wire, crc32) ${rows}`,
   );
 
   #insertBodies(all: readonly Compared[], stored: readonly StoredMessage[][], changes: Changes): void {

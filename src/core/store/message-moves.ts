@@ -2,8 +2,9 @@
 import type { Move } from '../model/moves.ts';
 import type { Db } from './database.ts';
 import type { DueTimes } from './due-times.ts';
+import type { SharedCommand } from './many-rows.ts';
 import type { Changes } from './ports/changes.ts';
-import { type SharedCommand, Writes } from './statements.ts';
+import { Writes } from './statements.ts';
 
 /** The values that a move writes, and the state and round in which it must find its message. */
 interface Values {

@@ -1,6 +1,7 @@
 /** Finds messages by a walk through the table, around unreadable pages (see `walk.ts`). */
 import type { Damage } from './damage.ts';
-import { type ReadDb, Reads } from './statements.ts';
+import type { ReadDb } from './prepared.ts';
+import { Reads } from './statements.ts';
 import { walk } from './walk.ts';
 
 /** A walk continues at this id or later. */

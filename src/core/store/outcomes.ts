@@ -1,7 +1,8 @@
 /** The newest outcome at each webhook that a message was tried at. Replays and open attempts do not count. */
 import type { Outcome } from '../model/vocabulary.ts';
 import { type Damage, isDamage } from './damage.ts';
-import { type ReadDb, Reads } from './statements.ts';
+import type { ReadDb } from './prepared.ts';
+import { Reads } from './statements.ts';
 
 type OutcomesByWebhook = ReadonlyMap<number, Outcome>;
 

@@ -1,7 +1,8 @@
 /** Reads what a search can find, from a handle of its own: another thread uses it while the engine writes. */
 import { isDamage } from './damage.ts';
 import type { SearchedRequest, SearchedResponse, SearchSource, SearchTexts } from './ports/search.ts';
-import { type ReadDb, Reads } from './statements.ts';
+import type { ReadDb } from './prepared.ts';
+import { Reads } from './statements.ts';
 
 interface Range {
   readonly first: number;

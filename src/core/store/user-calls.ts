@@ -7,7 +7,8 @@ import type { CallType } from '../model/vocabulary.ts';
 import { isDamage } from './damage.ts';
 import { openStoreReadOnly } from './database.ts';
 import type { NamedCall, PersonCall, UserCall, UserCallPage, UserCallStore } from './ports/user-calls.ts';
-import { type ReadDb, Reads } from './statements.ts';
+import type { ReadDb } from './prepared.ts';
+import { Reads } from './statements.ts';
 
 interface Row {
   readonly id: number;

@@ -3,18 +3,10 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { receivedCalls } from '../../../src/core/ingest/received-call.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { Changes } from '../../../src/core/store/ports/changes.ts';
+import { prepareAtOnce } from '../../../src/core/store/prepared.ts';
 import { SqliteSearchTexts } from '../../../src/core/store/search-texts.ts';
 import { sqlitePorts } from '../../../src/core/store/sqlite-ports.ts';
-import {
-  BulkCommand,
-  columnList,
-  columns,
-  insertInto,
-  prepareAtOnce,
-  replaceInto,
-  SharedCommand,
-  Writes,
-} from '../../../src/core/store/statements.ts';
+import { columnList, columns, insertInto, replaceInto, Writes } from '../../../src/core/store/statements.ts';
 import { SqliteUserCalls } from '../../../src/core/store/user-calls.ts';
 import { GroupWriter } from '../../../src/core/store/writer.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
@@ -31,7 +23,8 @@ class Pairs extends Writes {
   readonly take = this.command<{ firstId: number }, Pair>('DELETE FROM pairs WHERE first_id = @firstId RETURNING *');
   readonly putAll = this.bulk<Pair>(
     ['second_id', 'firstId'],
-    (rows) => `INSERT INTO pairs (second_id, first_id) VALUES ${rows}`,
+    (rows) => `INSERT INTO pairs (second_id, first_id) ${rows}`,
+    ['second_id'],
   );
   readonly all = this.query<undefined, object>('SELECT * FROM pairs');
   readonly between = this.column<{ from: number; to: number }, number>(
@@ -61,15 +54,7 @@ test('a command gives the rows that it returns', () => {
   expect(pairs.between.all({ from: 0, to: 99 })).toEqual([10, 30]);
 });
 
-test.each([0, 1, 3, 16, 33, 63])('a bulk command writes %d rows in their order, each value in its place', (count) => {
-  const rows = Array.from({ length: count }, (_, n) => ({ firstId: 100 + n, second_id: n }));
-  pairs.putAll.run(changes, rows);
-  expect(pairs.all.all().slice(3)).toEqual(rows.map(({ firstId, second_id }) => ({ first_id: firstId, second_id })));
-});
-
 describe('a statement is prepared', () => {
-  const putAllOf = (rows: string): string => `INSERT INTO pairs VALUES ${rows}`;
-
   /** A handle, and the statements that were prepared on it. */
   function watched(): { db: Db; prepared: () => string[] } {
     const db = openStore(tempWorkspace());
@@ -89,44 +74,19 @@ describe('a statement is prepared', () => {
     expect(prepared()).toHaveLength(2);
   });
 
-  test('once for each number of rows that it writes together', () => {
-    const { db, prepared } = watched();
-    const bulk = new BulkCommand<Pair>(db, ['firstId', 'second_id'], putAllOf);
-    const rows = Array.from({ length: 71 }, (_, n) => ({ firstId: n, second_id: n }));
-    expect(prepared()).toEqual([]);
-    bulk.run(changes, rows);
-    bulk.run(changes, rows);
-    expect(prepared().map((sql) => sql.match(/\(\?, \?\)/g)!.length)).toEqual([32, 7]);
-  });
-
-  test('once for each number of rows to which it gives the same values', () => {
-    const { db, prepared } = watched();
-    db.exec('CREATE TEMP TABLE things (id INTEGER PRIMARY KEY, n INTEGER, of INTEGER)');
-    db.exec('INSERT INTO things VALUES (1, 0, 1), (2, 0, 1), (3, 0, 2), (4, 0, 1)');
-    const shared = new SharedCommand<{ n: number; of: number }>(db, 'UPDATE things SET n = @n WHERE of = @of');
-    expect(prepared()).toEqual([]);
-    expect(shared.run(changes, { n: 7, of: 1 }, [1, 2, 3])).toBe(2);
-    expect(shared.run(changes, { n: 8, of: 1 }, [9, 3, 2])).toBe(1);
-    expect(shared.run(changes, { n: 9, of: 1 }, [])).toBe(0);
-    const many = [...Array.from({ length: 33 }, (_, n) => 100 + n), 4];
-    expect(shared.run(changes, { n: 5, of: 1 }, many)).toBe(1);
-    const lengths = prepared().map((sql) => /id IN \((.*)\)/.exec(sql)![1]!.split(',').length);
-    expect(lengths).toEqual([3, 32, 2]);
-    expect(db.prepare('SELECT n FROM things ORDER BY id').pluck().all()).toEqual([7, 8, 0, 5]);
-  });
-
   test('when it is made, where a handle is told so', () => {
     const { db, prepared } = watched();
     prepareAtOnce(db);
     const made = new Pairs(db);
-    expect(prepared()).toHaveLength(5);
+    expect(prepared()).toHaveLength(6);
     made.put.run(changes, { firstId: 1, second_id: 5 });
     made.putAll.run(changes, [{ firstId: 2, second_id: 6 }]);
-    expect(made.between.all({ from: 1, to: 9 })).toEqual([5, 6]);
-    expect(prepared()).toHaveLength(5);
-    expect(() => new BulkCommand<Pair>(db, ['firstId'], (rows) => `INSERT INTO nowhere VALUES ${rows}`)).toThrow(
-      'nowhere',
-    );
+    made.putAll.run(changes, [
+      { firstId: 3, second_id: 7 },
+      { firstId: 4, second_id: 7 },
+    ]);
+    expect(made.between.all({ from: 1, to: 9 })).toEqual([5, 6, 7, 7]);
+    expect(prepared()).toHaveLength(6);
   });
 });
 
