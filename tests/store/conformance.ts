@@ -15,6 +15,7 @@ import { roundsConformance } from './rounds-conformance.ts';
 import { receiversConformance, sourceEventsConformance } from './small-conformance.ts';
 import type { OpenStore } from './store-under-test.ts';
 import { syncsConformance } from './syncs-conformance.ts';
+import { turnConformance } from './turn-conformance.ts';
 import { userCallsConformance } from './user-calls-conformance.ts';
 import { workspaceConformance } from './workspace-conformance.ts';
 import { writerConformance } from './writer-conformance.ts';
@@ -23,6 +24,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(name, () => {
     writerConformance(openStore);
     describe('ingest', () => ingestConformance(openStore));
+    describe('the requests of one turn', () => turnConformance(openStore));
     describe('lists', () => listsConformance(openStore));
     describe('details', () => detailsConformance(openStore));
     describe('the workspace', () => workspaceConformance(openStore));
