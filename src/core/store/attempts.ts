@@ -78,6 +78,7 @@ export class Attempts extends Writes {
       SELECT ended.column1, ended.column2, ended.column3 FROM ${endedRows(rows)}`,
   );
 
+  // Not by rows of VALUES: to look up a single one there took 3 µs more.
   readonly #remove = this.shared<object>(`${REMOVE_OPEN} WHERE true`);
 }
 
