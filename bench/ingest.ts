@@ -61,11 +61,11 @@ class Side {
     const folder = mkdtempSync(join(tmpdir(), 'hookbench-bench-'));
     const [program = '', ...more] = args;
     // The engine gets the options and the environment that its launchers give it.
-    const own = program.endsWith('ingest-engine.ts');
-    const flags = own ? [...PROFILE, ...optionsOfOurs()] : [];
+    const isOurs = program.endsWith('ingest-engine.ts');
+    const flags = isOurs ? [...PROFILE, ...optionsOfOurs()] : [];
     const child = spawn(process.execPath, [...flags, program, folder, ...more], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: own ? environmentOfOurs() : process.env,
+      env: isOurs ? environmentOfOurs() : process.env,
     });
     const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
     return new Side(child, (JSON.parse(line) as { port: number }).port, folder);

@@ -1,3 +1,4 @@
+/** What any store does with the requests of one turn of the event loop. */
 import { beforeEach, expect, test } from 'vitest';
 import type { NewMessage, NewRequest, StoredMessage } from '../../src/core/model/records.ts';
 import { DEDUPE_MS, MAX_HELD_CALLS } from '../../src/core/store/ports/ingest.ts';
@@ -48,6 +49,26 @@ export function turnConformance(open: OpenStore): void {
     expect(all.map((_, i) => store.details.request(i + 1)!.body.toString())).toEqual(all.map((_, i) => `b${i}`));
     expect(all.map((_, i) => store.details.wire(i + 1))).toEqual(all.map(({ messages }) => messages[0]!.wire));
     expect(store.commits.map(({ inserted }) => inserted)).toEqual([all.map((_, i) => i + 1)]);
+  });
+
+  test('keep what is theirs where only one of them differs', async () => {
+    const notes = [{ code: 'duplicate_key', field: 'a' }] as const;
+    const odd = { method: 'PUT', path: '/v1/i', writeKey: 'other', sourceId: 7, status: 400, code: 'odd' };
+    await keepAll(
+      ...singles(8).map((one, i) =>
+        i === 5 ? { messages: [newMessage('m5', { origin: 'import', notes })], over: odd } : one,
+      ),
+    );
+    const { method, path, writeKey, sourceId, status, code } = newRequest();
+    const usual = { method, path, writeKey, sourceId, status, code };
+    expect(singles(8).map((_, i) => store.details.request(i + 1))).toMatchObject(
+      singles(8).map((_, i) => (i === 5 ? odd : usual)),
+    );
+    expect(known()).toMatchObject(
+      singles(8).map((_, i) =>
+        i === 5 ? { sourceId: 7, origin: 'import', notes } : { sourceId, origin: 'sdk', notes: [] },
+      ),
+    );
   });
 
   test('keep their calls in order where they have several, or none that has a body', async () => {

@@ -40,10 +40,10 @@ class Form<P extends object> {
     const values: unknown[] = [];
     for (const name of this.#common) values.push(rows[0]![name]);
     for (const row of rows) for (const name of this.#own) values.push(row[name]);
-    return Number(this.for(rows.length).run(...values).lastInsertRowid);
+    return Number(this.statementFor(rows.length).run(...values).lastInsertRowid);
   }
 
-  for(length: number): Statement<unknown[]> {
+  statementFor(length: number): Statement<unknown[]> {
     let statement = this.#prepared.get(length);
     if (statement === undefined) {
       statement = this.#db.prepare(this.#sql(this.#rows(length)));
@@ -67,7 +67,7 @@ class Form<P extends object> {
 /**
  * A statement that writes many rows at once. To run a statement costs almost 1 µs before it does anything: eight rows
  * like those of attempts took 3.8 µs each with one, and 4.7 with eight. Each value that it is given costs 0.1 to 0.2 µs,
- * so a value that all rows have in common is given once: 20 messages took 1.6 µs each in place of 2.9.
+ * so a value that all rows have in common is given once: with 20 calls in a request, storing one takes 9.0 µs in place of 10.2.
  */
 export class BulkCommand<P extends object> {
   readonly #apart: Form<P>;
@@ -78,8 +78,8 @@ export class BulkCommand<P extends object> {
     this.#apart = new Form(db, sql, names, []);
     this.#alike = common.length > 0 ? new Form(db, sql, names, common) : null;
     if (!isPreparedAtOnce(db)) return;
-    this.#apart.for(1);
-    this.#alike?.for(2);
+    this.#apart.statementFor(1);
+    this.#alike?.statementFor(2);
   }
 
   /** Returns the row ids that an INSERT of rows without ids gave them. Those of one statement follow each other. */

@@ -2,7 +2,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Db } from './database.ts';
 
-/** What a reader needs from a handle, which may be opened for reading only. */
+/** The part of a handle that readers use. The handle may be read-only. */
 export type ReadDb = Pick<Db, 'prepare'>;
 
 const atOnce = new WeakSet<ReadDb>();
