@@ -1,29 +1,11 @@
 /** What a message seldom comes to: a mistake of the engine, a late first attempt, 400 attempts, and every kind of end. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Config } from '../../../src/contract/config.ts';
+import { describe, expect, it, vi } from 'vitest';
 import type { AttemptView } from '../../../src/contract/values.ts';
 import { RETRYABLE } from '../../../src/core/model/vocabulary.ts';
-import { MessageDetail } from '../../../src/renderer/screens/detail/message-detail.tsx';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
+import { reopen, shown, stage, text } from './detail-stage.tsx';
 import { answering, CONFIG, ONE_WEBHOOK, ORDER, RETRY, retrying, SOURCES, SPEED, WEBHOOKS } from './histories.ts';
-import { openStage, type Stage } from './mount.tsx';
 import type { hooks } from './scenes.ts';
-
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
-/** Starts anew with another config. */
-const reopen = async (config: Config) => {
-  await stage.close();
-  stage = await openStage({ config });
-};
-
-const shown = (id = 1, tab: 'attempts' | 'payload' = 'attempts') => (
-  <MessageDetail id={id} tab={tab} full={false} onClose={() => {}} />
-);
-const text = () => stage.page.textContent ?? '';
 
 describe('message detail', () => {
   it('shows a hidden header by its length and never its value', async () => {
