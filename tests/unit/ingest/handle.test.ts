@@ -228,3 +228,24 @@ describe('the pixel', () => {
     expect(world.store.messages).toMatchObject([{ type: 'page', state: 'queued' }]);
   });
 });
+
+describe('a request from another origin', () => {
+  it('asks what a page may send: no body, and nothing is stored', async () => {
+    const answer = await post('/v1/track', '', { method: 'OPTIONS', headers: [HOST, ['Origin', 'https://shop.test']] });
+    expect([answer.status, answer.body]).toEqual([204, '']);
+    expect(answer.headers.map(([name]) => name)).not.toContain('Access-Control-Allow-Origin');
+    world.allowedOrigins.push('https://shop.test');
+    const allowed = await post('/', '', { method: 'OPTIONS', headers: [HOST, ['Origin', 'https://shop.test']] });
+    expect(allowed.headers).toContainEqual(['Access-Control-Allow-Origin', 'https://shop.test']);
+    expect(allowed.headers).toContainEqual(['Access-Control-Max-Age', '600']);
+  });
+
+  it('comes to a workspace that knows of no origins', async () => {
+    const { allowsOrigin: _, ...workspace } = world.workspace;
+    const answer = await createIngest({ ...world, workspace }).handle(
+      requestOf('/health', '', { method: 'GET', headers: [HOST, ['Origin', 'https://shop.test']] }),
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.headers.map(([name]) => name)).not.toContain('Access-Control-Allow-Origin');
+  });
+});

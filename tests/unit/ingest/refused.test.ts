@@ -1,6 +1,5 @@
 /** What is refused of a request: all of it, its body, or some of its calls. In memory. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createIngest } from '../../../src/core/ingest/ingest.ts';
 import type { IngestRequest } from '../../../src/core/ingest/request.ts';
 import { MAX_CALL_BYTES } from '../../../src/core/model/call.ts';
 import { basic, KEY, makeWorld, type World } from '../../helpers/ingest-parts.ts';
@@ -28,25 +27,6 @@ describe('a request that is refused before it is looked at', () => {
   ])('is %s %s: %i', async (method, target, status, code, message, headers) => {
     expect(seen(await post(target, track(), { method }))).toEqual(error(status, code, message, headers));
     expect([world.store.kept, world.answered]).toEqual([[], []]);
-  });
-
-  it('asks what a page may send: no body, and nothing is stored', async () => {
-    const answer = await post('/v1/track', '', { method: 'OPTIONS', headers: [HOST, ['Origin', 'https://shop.test']] });
-    expect([answer.status, answer.body]).toEqual([204, '']);
-    expect(answer.headers.map(([name]) => name)).not.toContain('Access-Control-Allow-Origin');
-    world.allowedOrigins.push('https://shop.test');
-    const allowed = await post('/', '', { method: 'OPTIONS', headers: [HOST, ['Origin', 'https://shop.test']] });
-    expect(allowed.headers).toContainEqual(['Access-Control-Allow-Origin', 'https://shop.test']);
-    expect(allowed.headers).toContainEqual(['Access-Control-Max-Age', '600']);
-  });
-
-  it('comes from elsewhere to a workspace that knows of no origins', async () => {
-    const { allowsOrigin: _, ...workspace } = world.workspace;
-    const answer = await createIngest({ ...world, workspace }).handle(
-      requestOf('/health', '', { method: 'GET', headers: [HOST, ['Origin', 'https://shop.test']] }),
-    );
-    expect(answer.status).toBe(200);
-    expect(answer.headers.map(([name]) => name)).not.toContain('Access-Control-Allow-Origin');
   });
 });
 
