@@ -97,7 +97,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   access: {
     mutate: ['src/headless/access.ts', 'src/headless/launch-codes.ts'],
-    tests: ['tests/unit/headless/**/*.test.ts', 'tests/integration/headless-server.test.ts'],
+    tests: ['tests/unit/headless/**/*.test.ts', 'tests/integration/headless-{server,connections}.test.ts'],
   },
   main: {
     // Four files do nothing but call Electron: the desktop suite runs them in a process of their own.
