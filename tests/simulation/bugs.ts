@@ -4,7 +4,8 @@
  */
 import { parseArgs } from 'node:util';
 import { AUDIENCE_BUGS } from './audiences/bug-list.ts';
-import { changesIn, PLANTED_BUGS } from './bug-list.ts';
+import { PLANTED_BUGS } from './bug-list.ts';
+import { changesIn } from './planted-bug.ts';
 import { hunt, OF_AUDIENCES } from './workbench.ts';
 import { storeOf } from './world-store.ts';
 

@@ -2,19 +2,20 @@
  * Judges a world. It knows independently what was promised, reads committed rows of the store, and checks every
  * send. The invariants are those of the reliability notes (I1 to I11).
  */
-import { createHmac } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
 import type { MovedEvent } from '../../src/core/delivery/moved-event.ts';
 import type { AttemptRequest } from '../../src/core/ports.ts';
 import { CellRules } from './cells.ts';
-import type { AttemptRow, CommittedRows, MessageRow, ReceivedRow } from './committed-rows.ts';
+import type { AttemptRow, CommittedRows, MessageRow } from './committed-rows.ts';
 import { Counts } from './counts.ts';
 import type { Expectations } from './expectations.ts';
 import { FINAL, type Known } from './known.ts';
 import type { Life } from './life.ts';
 import { Moves } from './moves.ts';
 import type { Ending } from './receivers.ts';
+import { ReplayRules } from './replay-rules.ts';
 import type { SentRequest } from './requests.ts';
+import { SendRules } from './send-rules.ts';
+import { SentAttempts } from './sent-attempts.ts';
 
 /** One send, as the watch saw it. */
 export interface Send {
@@ -24,24 +25,21 @@ export interface Send {
 
 const DAY_MS = 86_400_000;
 
-const keyOf = ({ message, round, webhook, replay }: AttemptRow): string => `${message} ${round} ${webhook} ${replay}`;
-
 export class Watch {
   readonly #expect: Expectations;
   readonly #rows: CommittedRows;
   readonly #moves: Moves;
   readonly #cells: CellRules;
+  readonly #sendRules: SendRules;
+  readonly #replayRules: ReplayRules;
+  readonly #sentAttempts: SentAttempts;
   readonly counts: Counts;
   /** Final moves that were reported. */
   readonly #told = new Set<number>();
   readonly #known = new Map<number, Known>();
-  /** Sends by attempt. */
-  readonly #sentAttempts = new Map<number, string>();
   readonly #acknowledged = new Set<string>();
   readonly #purged = new Set<string>();
   #overdue = new Map<number, number>();
-  /** Replays that were open when the last life ended. */
-  #cutReplays: readonly number[] = [];
   sends = 0;
 
   constructor(rows: CommittedRows, expect: Expectations) {
@@ -49,6 +47,9 @@ export class Watch {
     this.#rows = rows;
     this.#moves = new Moves(expect, rows);
     this.#cells = new CellRules(expect, rows);
+    this.#sendRules = new SendRules(expect, rows);
+    this.#replayRules = new ReplayRules(expect, rows);
+    this.#sentAttempts = new SentAttempts(expect, rows, this.#known);
     this.counts = new Counts(expect, rows);
   }
 
@@ -146,10 +147,7 @@ export class Watch {
     const left = new Set(rows.map(({ id }) => id));
     this.removed(this.ids.filter((id) => !left.has(id)));
     for (const row of rows) this.#see(null, row);
-    this.#cutReplays = this.#rows
-      .replays()
-      .filter(({ finished }) => finished === null)
-      .map(({ id }) => id);
+    this.#replayRules.lifeEnded();
   }
 
   #see(life: Life | null, row: MessageRow): void {
@@ -195,110 +193,13 @@ export class Watch {
   sent(life: Life, request: AttemptRequest): Send | null {
     this.sends += 1;
     const body = Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength);
-    const attempt = this.#rowOf(request.url, body);
+    const attempt = this.#sentAttempts.add(request.url, body);
     if (attempt === null) return null;
     const known = this.#known.get(attempt.message)!;
-    this.#checkSignature(request, body);
-    const replayed = attempt.replay === null ? undefined : this.#rows.replay(attempt.replay);
-    if (replayed?.sent === 'edited' && !this.#expect.edits.has(body.toString()))
-      this.#violate('an edited body that nobody asked for', body.toString());
+    this.#sendRules.checkRequest(request, body, attempt);
     this.#cells.checkRounds(life.engine.parts.dispatcher.rounds());
-    if (!this.#expect.limits.has(request.limitMs)) this.#violate('I5 another time limit', `${request.limitMs} ms`);
-    // A replay to another address has no static header, and needs no secret where none is set.
-    if (attempt.webhook > 0 && this.#expect.isUnreadable(life))
-      this.#violate('sent while a secret cannot be read', `message ${attempt.message}`);
-    if (attempt.replay === null) this.#checkRoundSend(life, attempt, known);
+    this.#sendRules.checkMoment(life, request, attempt, known);
     return { attempt, mark: `${attempt.message}.${attempt.round}${attempt.replay === null ? '' : 'r'}` };
-  }
-
-  #rowOf(url: string, body: Buffer): AttemptRow | null {
-    const open = this.#rows.openAttempts().filter((attempt) => attempt.url === url && !this.#wasSent(attempt));
-    const own = open.find((attempt) => this.#bytesOf(attempt)?.equals(body));
-    if (own === undefined) {
-      const bodies = [...this.#known.values()].some(({ wire }) => wire?.equals(body));
-      this.#violate(
-        bodies ? 'I3 sent without a committed attempt' : 'I6 bytes that are not the stored ones',
-        `${url}, ${open.length} open`,
-      );
-      return null;
-    }
-    if (this.#sentAttempts.has(own.id)) this.#violate('the id of an attempt is used again', String(own.id));
-    this.#sentAttempts.set(own.id, keyOf(own));
-    return own;
-  }
-
-  /** What the store says that this attempt sends. */
-  #bytesOf({ message, replay }: AttemptRow): Buffer | null {
-    const row = replay === null ? undefined : this.#rows.replay(replay);
-    if (row?.sent === 'received') return receivedCall(this.#rows.request(message));
-    return row?.sent === 'edited' ? row.body : (this.#known.get(message)?.wire ?? null);
-  }
-
-  /** Between two lives, and at the end: what a replay says of itself is what its attempts say. */
-  #checkReplays(): void {
-    for (const { id, sent, body, finished, next, ended, outcomes } of this.#rows.replays()) {
-      const isWrong =
-        (finished === null) !== (ended === null) ||
-        (finished !== null && (next !== null || outcomes.includes(null))) ||
-        (ended === 'done' && outcomes.includes('interrupted')) ||
-        (sent === 'edited') !== (body !== null);
-      if (isWrong) this.#violate('a replay that says what is not so', `${id}: ${ended}, ${outcomes.join(' ')}`);
-    }
-  }
-
-  /** The end of a life cut these off, also those that only waited for their next round. */
-  #checkCutReplays(): void {
-    for (const id of this.#cutReplays) {
-      const ended = this.#rows.replay(id)?.ended ?? 'interrupted';
-      if (ended !== 'interrupted') this.#violate('a replay that was cut off says another end', `${id}: ${ended}`);
-    }
-    this.#cutReplays = [];
-  }
-
-  #wasSent(attempt: AttemptRow): boolean {
-    return this.#sentAttempts.get(attempt.id) === keyOf(attempt);
-  }
-
-  #checkSignature({ headers }: AttemptRequest, body: Buffer): void {
-    const given = headers.filter(([name]) => name.toLowerCase() === 'x-signature').map(([, value]) => value);
-    const right = this.#expect.secrets.some((secret) =>
-      secret === null
-        ? given.length === 0
-        : given.length === 1 && given[0] === createHmac('sha1', secret).update(body).digest('hex'),
-    );
-    if (!right) this.#violate(given.length === 0 ? 'sent unsigned' : 'I6 a wrong signature', String(given));
-  }
-
-  /** A window that ended in a sleep leaves one round, and only one. */
-  #isLastRound(life: Life, attempt: AttemptRow, known: Known): boolean {
-    const { end } = known.row;
-    if (end === null || !this.#expect.leavesLastRound(end, life)) return false;
-    known.lastRound ??= attempt.round;
-    return known.lastRound === attempt.round;
-  }
-
-  #checkRoundSend(life: Life, attempt: AttemptRow, known: Known): void {
-    const { row } = known;
-    const what = `message ${row.id} round ${attempt.round} to webhook ${attempt.webhook}`;
-    if (row.state !== 'delivering') this.#violate(`I2 sent while ${row.state}`, what);
-    const now = life.engine.parts.retryClock.now();
-    const isLate = row.end === null || now > row.end || attempt.clock > row.end;
-    const isLast = isLate && this.#isLastRound(life, attempt, known);
-    if (isLate && !isLast) this.#violate('I4 sent after the window', `${what}: ${now - (row.end ?? 0)} ms late`);
-    const scaled = this.#expect.scaled;
-    known.firstSentAt ??= scaled;
-    if (!isLast && row.end !== null && scaled - known.firstSentAt > row.end - row.first! + this.#expect.slackMs)
-      this.#violate('T1 sent after the window in real time', `${what}: ${scaled - known.firstSentAt} ms`);
-    const attempts = this.#rows.attemptsOf(row.id).filter(({ webhook }) => webhook === attempt.webhook);
-    if (attempts.filter(({ round }) => round === attempt.round).length > 1)
-      this.#violate('tried twice in one round', what);
-    if (attempts.filter(({ outcome }) => outcome === null).length > 1) this.#violate('two attempts at once', what);
-    if (attempts.some(({ outcome }) => outcome === 'declined') && !this.#expect.mayRetryDeclined)
-      this.#violate('a webhook that declined was tried again', what);
-    const off = this.#expect.offSince(attempt.webhook);
-    if (off !== null && off < this.#expect.real && attempt.started > this.#expect.wall - 1)
-      this.#violate('sent to a webhook that is off', what);
-    if (this.#expect.isHeld) this.#violate('sent while a person holds delivery', what);
   }
 
   /** The receiver answered, or the transport gave up. */
@@ -323,11 +224,11 @@ export class Watch {
 
   /** A life began. Nothing from the previous one may still be open. */
   begun(): void {
-    const open = this.#rows.openAttempts().filter((attempt) => this.#wasSent(attempt));
+    const open = this.#rows.openAttempts().filter((attempt) => this.#sentAttempts.has(attempt));
     if (open.length > 0)
       this.#violate('an attempt of the life before is still open', open.map(({ id }) => id).join(' '));
-    this.#checkReplays();
-    this.#checkCutReplays();
+    this.#replayRules.check();
+    this.#replayRules.checkCut();
     this.counts.checkKept();
   }
 
@@ -345,7 +246,7 @@ export class Watch {
     if (copies.length > 0) this.#violate('a repeat was stored again', copies.join(' '));
     if (this.#rows.openAttempts().length > 0) this.#violate('attempts left open', '');
     if (this.#rows.openReplays() > 0) this.#violate('replays left open', '');
-    this.#checkReplays();
+    this.#replayRules.check();
     this.#moves.checkJitter();
     const damage = this.#rows.damage();
     if (damage !== null) this.#violate('the store is damaged', damage);
@@ -399,20 +300,4 @@ function copiesAmong(rows: readonly MessageRow[]): string[] {
       ? [same[0]!.messageId]
       : [],
   );
-}
-
-/** As clients of these worlds write it: a batch without blanks. */
-function receivedCall({ body, encoding, position }: ReceivedRow): Buffer {
-  const whole = encoding === null ? body : gunzipSync(body);
-  const call = callAt(whole.toString(), position);
-  return call === undefined ? whole : Buffer.from(JSON.stringify(call));
-}
-
-/** Undefined where the whole body stands for the call: without a batch or a call in it, or when it is not JSON. */
-function callAt(text: string, position: number): unknown {
-  try {
-    return (JSON.parse(text) as { readonly batch?: readonly unknown[] }).batch?.[position];
-  } catch {
-    return undefined;
-  }
 }

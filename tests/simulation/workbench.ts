@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { changesIn, type PlantedBug, type SourceChange } from './bug-list.ts';
+import { changesIn, type PlantedBug, type SourceChange } from './planted-bug.ts';
 import { STORES, type StoreName } from './world-store.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

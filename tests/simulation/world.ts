@@ -3,22 +3,22 @@
  * its settings, and everything that goes wrong under this seed. Runs until every message is final, then judges.
  */
 import type { Config } from '../../src/contract/config.ts';
-import type { AttemptRequest } from '../../src/core/ports.ts';
 import type { Changes } from '../../src/core/store/ports/changes.ts';
 import { countingIds } from '../helpers/sim-ports.ts';
 import { CANARY } from './canaries.ts';
 import { BACK_IN, READ_ERROR, START_AGAIN_IN } from './constants.ts';
 import { Dice } from './dice.ts';
 import { Disasters } from './disasters.ts';
+import { checkAlone, checkMemory, checkScreen } from './end-checks.ts';
 import { Expectations } from './expectations.ts';
 import { History, type Told } from './history.ts';
 import { Life, type Surroundings } from './life.ts';
 import { MemoryWorld } from './memory-world.ts';
 import { Mirror } from './mirror.ts';
 import { configOf, drawPlan, type Plan } from './plan.ts';
-import { resultOf } from './receivers.ts';
 import { Sdks } from './sdks.ts';
 import { SimSealer } from './sealer.ts';
+import { Sends } from './sends.ts';
 import { SqliteWorld } from './sqlite-world.ts';
 import { WorldTime } from './time.ts';
 import { Watch } from './watch.ts';
@@ -34,8 +34,6 @@ export interface Report extends Told {
 
 /** How often the world checks for forgotten messages, and for its end. */
 const TICK_MS = 30_000;
-/** Senders of one webhook. An attempt without a free sender waits. */
-const SENDERS = 16;
 
 export class World {
   readonly seed: number;
@@ -49,9 +47,9 @@ export class World {
   readonly #history: History;
   readonly #dice: Dice;
   readonly #sdks: Sdks;
+  readonly #sends = new Sends(this);
   readonly #ids = countingIds();
   readonly #mirror: Mirror | null;
-  readonly #openSends = new Map<number, number>();
   readonly #lives: Life[] = [];
   #config: Config | undefined;
   #starts = 0;
@@ -179,11 +177,10 @@ export class World {
   #finish(life: Life): void {
     this.time.after(2_000, () => {
       const seen = this.#mirror?.rows();
-      if (seen !== undefined) this.#compareScreen(seen);
-      const { queued, inFlight } = life.engine.parts.dispatcher;
-      if (queued + inFlight > 0) this.violate('something is left in memory', `${queued} queued, ${inFlight} in flight`);
+      if (seen !== undefined) checkScreen(this, seen);
+      checkMemory(this, life);
       this.watch.counts.checkShown(life);
-      if (this.plan.hasScreen && this.store.isLocked) this.#checkAlone();
+      if (this.plan.hasScreen && this.store.isLocked) checkAlone(this, this.#surroundings());
       life.stop().then(
         () => this.#judge(),
         (error: unknown) => this.thrown(error),
@@ -196,28 +193,6 @@ export class World {
     this.watch.atEnd();
     for (const name of this.store.placesOf(CANARY)) this.violate('I11 a secret in the store', name);
     this.#isOver = true;
-  }
-
-  /** I8: a store has one engine. */
-  #checkAlone(): void {
-    try {
-      new Life(0, this.#surroundings()).end();
-      this.violate('I8 two engines on one store', '');
-    } catch (error) {
-      const { code } = error as { code?: string };
-      if (code !== 'workspace_in_use') this.violate('I8 a second engine fails otherwise', String(code));
-    }
-  }
-
-  #compareScreen(seen: ReadonlyMap<number, string>): void {
-    const rows = this.watch.rows();
-    if (seen.size !== rows.length) this.violate('I9 the screen has other rows', `${seen.size}, not ${rows.length}`);
-    for (const { id, state, round, cells } of rows) {
-      if (this.expect.movedByHand.has(id)) continue;
-      const shown = seen.get(id);
-      const stored = `${state}/${round}/${cells}`;
-      if (shown !== stored) this.violate('I9 the screen differs from the store', `${id}: ${shown} and ${stored}`);
-    }
   }
 
   // Lives
@@ -304,7 +279,7 @@ export class World {
   }
 
   #gone(backInMs: number): void {
-    this.#openSends.clear();
+    this.#sends.serverGone();
     this.#sdks.serverGone();
     this.#again(backInMs);
   }
@@ -322,7 +297,7 @@ export class World {
         this.say(`log ${text.split('\\n')[0]}`);
       },
       committed: (life, changes) => this.#committed(life, changes),
-      sent: (life, request) => this.#sent(life, request),
+      sent: (life, request) => this.#sends.sent(life, request),
       moved: (life, event) => {
         if (life.alive) this.watch.told(event);
       },
@@ -343,55 +318,6 @@ export class World {
       this.watch.removed(changes.removed);
     }
     if (changes.messages.size > 0) this.say(`commit ${this.watch.committed(life, changes.messages)}`);
-  }
-
-  #sent(life: Life, request: AttemptRequest): ReturnType<Surroundings['sent']> {
-    if (this.disasters.endsAtSend(life)) return null;
-    const send = this.#watched(life, request);
-    if (send === null) return null;
-    const { id, webhook, message } = send.attempt;
-    if (this.isHandNear && !this.isStoreWeak) this.#stopByHand(message);
-    const receiver = this.plan.receiverOf(request.url);
-    const ending = receiver.answer({ at: this.time.real, wall: this.time.wall() });
-    const { afterMs, result } = resultOf(ending, request);
-    this.disasters.sent(life);
-    if (this.#openAt(webhook, 1) >= SENDERS) this.impede();
-    this.say(`send ${send.mark} #${id} to ${webhook} ${receiver.name}`);
-    return {
-      afterMs,
-      result,
-      ended: (outcome) => {
-        this.#openAt(webhook, -1);
-        this.say(`end ${send.mark} #${id} ${outcome}`);
-        const isAnswer = outcome === result.outcome && result.status !== null;
-        this.watch.ended(send, { outcome, asks: isAnswer ? ending.asks : () => null });
-      },
-    };
-  }
-
-  /** Nobody in the engine expects a transport to throw, so an error of the watch would be lost there. */
-  #watched(life: Life, request: AttemptRequest): ReturnType<Watch['sent']> {
-    try {
-      return this.watch.sent(life, request);
-    } catch (error) {
-      this.thrown(error);
-      return null;
-    }
-  }
-
-  #stopByHand(message: number): void {
-    this.isHandNear = false;
-    this.time.after(0, () => {
-      if (this.life?.up !== true) return;
-      this.say(`another hand stops ${message}`);
-      this.watch.stopByHand(this.life, message);
-    });
-  }
-
-  #openAt(webhookId: number, more: number): number {
-    const open = (this.#openSends.get(webhookId) ?? 0) + more;
-    this.#openSends.set(webhookId, open);
-    return open;
   }
 }
 

@@ -1,5 +1,5 @@
-/** Bugs of audiences and deletions that their worlds must find. See `../bug-list.ts` for how they are planted. */
-import { one, type PlantedBug } from '../bug-list.ts';
+/** Bugs of audiences and deletions that their worlds must find. See `../planted-bug.ts` for how they are planted. */
+import { one, type PlantedBug } from '../planted-bug.ts';
 
 const CHUNK = 'audiences/sync-chunk.ts';
 const OUTCOMES = 'audiences/sync-outcomes.ts';
