@@ -16,7 +16,8 @@ import {
   startRawReceiver,
   startSilentPort,
 } from './raw-receiver.ts';
-import { type ExpectedAnswer, type ReceiverKind, receiverKinds } from './receiver-kinds.ts';
+import type { ExpectedAnswer, ReceiverKind } from './receiver-behaviour.ts';
+import { receiverKinds } from './receiver-kinds.ts';
 import { timerLasts } from './timer-lasts.ts';
 
 export const LIMIT_MS = 5_000;

@@ -2,7 +2,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { Client, type ClientOptions, type LossError, type Timers } from '../../src/client/index.ts';
 import { type RawReceiver, startRawReceiver } from '../helpers/raw-receiver.ts';
-import { type ReceiverKind, receiverKinds } from '../helpers/receiver-kinds.ts';
+import type { ReceiverKind } from '../helpers/receiver-behaviour.ts';
+import { receiverKinds } from '../helpers/receiver-kinds.ts';
 import { type Answer, type ReceivedRequest, startReceiver } from '../helpers/receivers.ts';
 
 interface Message {

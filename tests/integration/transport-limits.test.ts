@@ -9,7 +9,7 @@ import {
 } from '../../src/core/delivery/transport/http-transport.ts';
 import type { AttemptResult } from '../../src/core/model/attempt.ts';
 import { answering, type RawReceiver, startRawReceiver } from '../helpers/raw-receiver.ts';
-import { pour } from '../helpers/receiver-kinds.ts';
+import { pour } from '../helpers/receiver-behaviour.ts';
 import { SimTime } from '../helpers/sim-ports.ts';
 import { watchDelays } from '../helpers/timer-lasts.ts';
 

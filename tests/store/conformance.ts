@@ -5,6 +5,7 @@ import { deletionsConformance, suppressionsConformance } from './deletions-confo
 import { detailsConformance } from './details-conformance.ts';
 import { dueConformance } from './due-conformance.ts';
 import { erasureConformance } from './erasure-conformance.ts';
+import { filtersConformance } from './filters-conformance.ts';
 import { ingestConformance } from './ingest-conformance.ts';
 import { listsConformance } from './lists-conformance.ts';
 import { metricsConformance } from './metrics-conformance.ts';
@@ -15,6 +16,7 @@ import { roundsConformance } from './rounds-conformance.ts';
 import { receiversConformance, sourceEventsConformance } from './small-conformance.ts';
 import type { OpenStore } from './store-under-test.ts';
 import { syncsConformance } from './syncs-conformance.ts';
+import { textsConformance } from './texts-conformance.ts';
 import { turnConformance } from './turn-conformance.ts';
 import { userCallsConformance } from './user-calls-conformance.ts';
 import { workspaceConformance } from './workspace-conformance.ts';
@@ -26,6 +28,8 @@ export function storeConformance(name: string, openStore: OpenStore): void {
     describe('ingest', () => ingestConformance(openStore));
     describe('the requests of one turn', () => turnConformance(openStore));
     describe('lists', () => listsConformance(openStore));
+    describe('lists', () => filtersConformance(openStore));
+    describe('lists', () => textsConformance(openStore));
     describe('details', () => detailsConformance(openStore));
     describe('the workspace', () => workspaceConformance(openStore));
     describe('due', () => dueConformance(openStore));

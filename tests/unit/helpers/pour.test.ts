@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { pour } from '../../helpers/receiver-kinds.ts';
+import { pour } from '../../helpers/receiver-behaviour.ts';
 
 test('a pour ends with the write that failed, though its socket is not destroyed yet', async () => {
   let writes = 0;
