@@ -1,7 +1,8 @@
 /**
  * Parses decoded body bytes (decisions, Ingest; Segment HTTP API, Errors): strict UTF-8, no byte order mark, strict
  * JSON, at most 512 levels deep. JSON.parse is iterative and takes any depth, but JSON.stringify is recursive and would
- * throw at some thousand levels, hence the cap.
+ * throw at some thousand levels, hence the cap. Depth is looked at first: JSON.parse and the search for an error in
+ * 500 KB of opening brackets took up to 90 ms together, because both remember each level.
  */
 import { findJsonError } from './json-error.ts';
 
@@ -34,18 +35,16 @@ export function parseJsonText(text: string): Parsed {
   if (text.charCodeAt(0) === 0xfeff) {
     return refused('byte_order_mark', 'The body starts with a byte order mark.');
   }
-  let value: unknown;
+  if (isTooDeep(text)) return refused('too_deep', `The body nests deeper than ${MAX_DEPTH} levels.`);
   try {
-    value = JSON.parse(text);
+    return { ok: true, value: JSON.parse(text), text };
   } catch {
     return refused('syntax', whereItFails(text));
   }
-  if (isTooDeep(text)) return refused('too_deep', `The body nests deeper than ${MAX_DEPTH} levels.`);
-  return { ok: true, value, text };
 }
 
 /**
- * Whether valid JSON text nests deeper than {@link MAX_DEPTH}. Counting opening brackets with `indexOf` decides for
+ * Whether a text nests deeper than {@link MAX_DEPTH}, JSON or not. Counting opening brackets with `indexOf` decides for
  * nearly every body: without 513 brackets there cannot be 513 levels. That takes 1.6 us for 11 KB; looking at every
  * character takes 12 us.
  */
@@ -61,7 +60,7 @@ function countUpTo(text: string, character: string, enough: number): number {
   return count;
 }
 
-/** Levels of arrays and objects in valid JSON text. */
+/** Levels of arrays and objects, by the brackets outside strings. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -48,12 +48,9 @@ const depth: readonly CorpusCase[] = [
   taken('brackets behind an escaped quote', request('/v1/track', trackText(`"\\"${'['.repeat(600)}"`)), [queued()]),
   notJson('5,000 levels', request('/v1/track', trackText(nested('[', ']', 5_000))), TOO_DEEP),
   notJson('100,000 levels', request('/v1/track', nested('[', ']', 100_000)), TOO_DEEP),
-  notJson(
-    '500 KB of opening brackets',
-    request('/v1/track', '['.repeat(MAX_REQUEST_BYTES)),
-    'The body ends too early.',
-  ),
-  notJson('500 KB of opening braces', request('/v1/track', '{"a":'.repeat(100_000)), 'The body ends too early.'),
+  notJson('500 KB of opening brackets', request('/v1/track', '['.repeat(MAX_REQUEST_BYTES)), TOO_DEEP),
+  notJson('500 KB of opening braces', request('/v1/track', '{"a":'.repeat(100_000)), TOO_DEEP),
+  notJson('512 opening brackets', request('/v1/track', '['.repeat(MAX_DEPTH)), 'The body ends too early.'),
   notJson(
     '513 levels in the envelope',
     request('/v1/batch', `{"x":${nested('[', ']', MAX_DEPTH)},"batch":[]}`),

@@ -72,7 +72,15 @@ describe('depth', () => {
 
   it('survives 250,000 levels', () => {
     expect(problemOf(arrays(250_000))).toContain('too_deep');
-    expect(problemOf('['.repeat(500_000))).toBe('syntax: The body ends too early.');
+    expect(problemOf('['.repeat(500_000))).toContain('too_deep');
+  });
+
+  it('is looked at before the syntax', () => {
+    expect(problemOf('['.repeat(512))).toBe('syntax: The body ends too early.');
+    expect(problemOf('['.repeat(513))).toContain('too_deep');
+    expect(problemOf(`x${arrays(513)}`)).toContain('too_deep');
+    expect(problemOf(`"${'['.repeat(600)}`)).toBe('syntax: The body ends too early.');
+    expect(problemOf(']'.repeat(600))).toBe('syntax: Unexpected token at line 1, column 1.');
   });
 });
 
