@@ -18,23 +18,36 @@ import layoutCss from './layout.module.css';
 import { Badge } from './tag.tsx';
 import toneCss from './tone.module.css';
 
-/** A 16 px drawing. Decoration unless `label` is given. */
-export function Glyph({ name, label, size = 16 }: { name: GlyphName; label?: string; size?: number }) {
+interface GlyphProps {
+  name: GlyphName;
+  label?: string;
+  size?: number;
+  still?: boolean;
+}
+
+/**
+ * A 16 px drawing. Decoration unless `label` is given. With `still` it only names a state, so that nothing turns where
+ * nothing may be under way.
+ */
+export function Glyph({ name, label, size = 16, still = false }: GlyphProps) {
   const style = size === 16 ? undefined : { width: size, height: size };
+  const className = cx(css.glyph, still && css.still);
   return label === undefined ? (
-    <svg className={css.glyph} viewBox="0 0 16 16" style={style} aria-hidden="true">
+    <svg className={className} viewBox="0 0 16 16" style={style} aria-hidden="true">
       {GLYPHS[name]}
     </svg>
   ) : (
-    <svg className={css.glyph} viewBox="0 0 16 16" style={style} role="img" aria-label={label}>
+    <svg className={className} viewBox="0 0 16 16" style={style} role="img" aria-label={label}>
       {GLYPHS[name]}
     </svg>
   );
 }
 
-export const StateGlyph = ({ state, label }: { state: MessageStateName; label?: string }) => (
-  <Glyph name={STATE_WORDS[state].glyph} label={label} />
-);
+interface StateGlyphProps extends Pick<GlyphProps, 'label' | 'still'> {
+  state: MessageStateName;
+}
+
+export const StateGlyph = ({ state, ...rest }: StateGlyphProps) => <Glyph name={STATE_WORDS[state].glyph} {...rest} />;
 
 /** One 12 px webhook mark; decoration. */
 export const Cell = ({ mark, large = false }: { mark: CellMark; large?: boolean }) => (

@@ -31,7 +31,7 @@ export function FilterSuggestions({ list }: { list: SuggestionList }) {
       <div id={SUGGESTIONS_ID} role="listbox" aria-label="Suggestions">
         {values.map((item, i) => (
           <Option key={item.text} list={list} item={item} place={i}>
-            {item.state !== undefined && <StateGlyph state={item.state} />}
+            {item.state !== undefined && <StateGlyph state={item.state} still />}
             <span className={cx('ellipsis', css.value)}>
               <Text>{wordOf(item)}</Text>
             </span>

@@ -56,7 +56,7 @@ export function StateChips({ live }: { live: LiveSnapshot }) {
             const only = chosen.length === 1 && chosen[0] === state;
             return (
               <Chip key={state} pressed={chosen.includes(state)} onClick={() => show(live, only ? [] : [state])}>
-                <StateGlyph state={state} />
+                <StateGlyph state={state} still />
                 {STATE_WORDS[state].word} <i>{countText(counts[state] ?? 0)}</i>
               </Chip>
             );
