@@ -63,3 +63,17 @@ test('a message turns while it is delivered; chips and suggestions that name the
   await expect(chips.getByRole('button', { name: 'Delivered 1' })).toBeVisible();
   await expect.poll(() => turning(page)).toEqual([]);
 });
+
+test('nothing turns on any screen once all is delivered', async () => {
+  const page = await open();
+  answer({ status: 200 });
+  await expect(page.getByRole('button', { name: 'Delivered 1' })).toBeVisible();
+  const links = page.getByRole('navigation').getByRole('link');
+  for (const link of await links.all()) {
+    await link.click();
+    await expect(link).toHaveAttribute('aria-current', 'page');
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+    await expect.poll(() => turning(page)).toEqual([]);
+  }
+  await expect(links).toHaveCount(12);
+});
