@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Agent, type Running, send, sendJson, startIngest, stopAll, track } from '../helpers/ingest-http.ts';
-import { basic, KEY, notWritable, textOf } from '../helpers/ingest-parts.ts';
+import { basic, KEY, notWritable, sourceWith, textOf } from '../helpers/ingest-parts.ts';
 
 let ingest: Running;
 beforeEach(async () => {
@@ -167,5 +167,36 @@ describe('calls that are not selected', () => {
     expect((await sendJson(ingest.port, '/v1/t', track(call))).status).toBe(200);
     expect(ingest.store.messages).toMatchObject([{ state: 'not_selected', reason }]);
     expect(ingest.store.messages[0]?.wire).not.toBeNull();
+  });
+});
+
+describe('the delivered body', () => {
+  it.each([
+    ['server', {}],
+    ['web', { ip: '127.0.0.1' }],
+    ['mobile', { ip: '127.0.0.1' }],
+  ] as const)('of a call of a %s source without a context has the context %j', async (kind, context) => {
+    ingest.sources[0] = sourceWith({ kind });
+    await sendJson(ingest.port, '/v1/track', track());
+    await sendJson(ingest.port, '/v1/track', track({ context: { locale: 'de' } }));
+    expect(ingest.store.messages.map(({ wire }) => JSON.parse(textOf(wire)).context)).toEqual([
+      context,
+      { locale: 'de' },
+    ]);
+  });
+
+  it('has a corrected timestamp where the clock was wrong, on every path but /v1/import', async () => {
+    const timestamp = '2026-11-20T10:00:00.000Z';
+    const sentAt = '2026-11-20T16:33:00.000Z';
+    for (const path of ['/v1/batch', '/v1/b', '/v1/import'])
+      await sendJson(ingest.port, path, { batch: [track({ timestamp })], sentAt });
+    await sendJson(ingest.port, '/v1/track', track({ timestamp, sentAt }));
+    const corrected = '2026-11-20T11:00:00.000Z';
+    expect(ingest.store.messages.map(({ wire }) => JSON.parse(textOf(wire)).timestamp)).toEqual([
+      corrected,
+      corrected,
+      timestamp,
+      corrected,
+    ]);
   });
 });

@@ -4,7 +4,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_CALL_BYTES, MAX_CALLS, MAX_REQUEST_BYTES } from '../../src/core/model/call.ts';
 import { type Running, send, sendJson, startIngest, stopAll, track } from '../helpers/ingest-http.ts';
-import { basic, KEY, sourceWith, textOf } from '../helpers/ingest-parts.ts';
+import { basic, KEY } from '../helpers/ingest-parts.ts';
 
 let ingest: Running;
 beforeEach(async () => {
@@ -97,35 +97,6 @@ describe('limits', () => {
     expect(ingest.store.messages).toHaveLength(rows);
     expect(ingest.store.messages[0]).toMatchObject({ state });
     if (state === 'rejected') expect(ingest.store.messages[0]?.reasonDetail).toBe('2,501 calls');
-  });
-
-  it.each([
-    ['server', {}],
-    ['web', { ip: '127.0.0.1' }],
-    ['mobile', { ip: '127.0.0.1' }],
-  ] as const)('a call of a %s source without a context is delivered with %j', async (kind, context) => {
-    ingest.sources[0] = sourceWith({ kind });
-    await sendJson(ingest.port, '/v1/track', track());
-    await sendJson(ingest.port, '/v1/track', track({ context: { locale: 'de' } }));
-    expect(ingest.store.messages.map(({ wire }) => JSON.parse(textOf(wire)).context)).toEqual([
-      context,
-      { locale: 'de' },
-    ]);
-  });
-
-  it('timestamps of a wrong clock are corrected on every path but /v1/import', async () => {
-    const timestamp = '2026-11-20T10:00:00.000Z';
-    const sentAt = '2026-11-20T16:33:00.000Z';
-    for (const path of ['/v1/batch', '/v1/b', '/v1/import'])
-      await sendJson(ingest.port, path, { batch: [track({ timestamp })], sentAt });
-    await sendJson(ingest.port, '/v1/track', track({ timestamp, sentAt }));
-    const corrected = '2026-11-20T11:00:00.000Z';
-    expect(ingest.store.messages.map(({ wire }) => JSON.parse(textOf(wire)).timestamp)).toEqual([
-      corrected,
-      corrected,
-      timestamp,
-      corrected,
-    ]);
   });
 
   it('a gzip bomb of 1 GB costs no memory and no time', async () => {

@@ -183,6 +183,11 @@ describe('routes', () => {
     'deletions/3/users',
     'deletions/new/1',
   ])('has no page at %s', (address) => expect(parseRoute(`#/${address}`)).toEqual({ screen: 'unknown', address }));
+  it('has an address for each receiver', () => {
+    expect(parseRoute('#/receivers/my-own')).toEqual({ screen: 'receivers', receiverId: 'my-own' });
+    expect(parseRoute('#/receivers/../x')).toEqual({ screen: 'receivers', receiverId: null });
+    expect(formatRoute({ screen: 'receivers', receiverId: 'ok' })).toBe('#/receivers/ok');
+  });
   it('takes no address, and a message that cannot be, for the live stream', () => {
     for (const hash of ['', '#', '#/live/-1', '#/live/0', '#/live/1e5', '#token=abc', '#/live/99999999999999999999'])
       expect(formatRoute(parseRoute(hash))).toBe('#/live');

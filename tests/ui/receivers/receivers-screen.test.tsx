@@ -2,7 +2,6 @@ import { URL as NodeUrl } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { RECEIVER_LIMITS } from '../../../src/contract/receiver-limits.ts';
 import { receiverEntry } from '../../../src/contract/receivers.ts';
-import { formatRoute, parseRoute } from '../../../src/renderer/stores/route.ts';
 import { takenPort } from '../../helpers/taken-port.ts';
 import { byName, click, press, type as typeText, until } from '../base/harness.tsx';
 import { CONFIG, close, dialog, hits, inputs, open, openRunning, row, send, text, view } from './world.tsx';
@@ -41,12 +40,6 @@ describe('the list', () => {
       expect(await send('ok')).toBe(200);
       await until(() => hits('ok') === count);
     }
-  });
-
-  it('has a route for each receiver', () => {
-    expect(parseRoute('#/receivers/my-own')).toEqual({ screen: 'receivers', receiverId: 'my-own' });
-    expect(parseRoute('#/receivers/../x')).toEqual({ screen: 'receivers', receiverId: null });
-    expect(formatRoute({ screen: 'receivers', receiverId: 'ok' })).toBe('#/receivers/ok');
   });
 });
 
