@@ -1,7 +1,8 @@
 /** For the tests of the interface, which share a window: takes back what a file leaves there. */
+import { format } from 'node:util';
 import { resetAnimationFrameScheduler } from '@base-ui/utils/useAnimationFrame';
 import * as React from 'react';
-import { afterAll } from 'vitest';
+import { afterAll, afterEach, expect } from 'vitest';
 
 /**
  * React makes an Error for each element, whose stack would name its owner in a warning: a sixth of the processor time
@@ -18,6 +19,15 @@ Object.defineProperty(Reflect.get(React, INTERNALS), 'recentlyCreatedOwnerStacks
 Object.assign(globalThis, {
   requestAnimationFrame: (draw: FrameRequestCallback) => Number(setTimeout(() => draw(performance.now()), 16)),
   cancelAnimationFrame: (frame: number) => clearTimeout(frame),
+});
+
+/** What React complains of is a defect of the page or of the test. A test that wants an error replaces the function. */
+const complaints: string[] = [];
+console.error = (...said) => void complaints.push(format(...said));
+console.warn = console.error;
+
+afterEach(() => {
+  expect(complaints.splice(0), 'what the page or React complained of').toEqual([]);
 });
 
 afterAll(() => {

@@ -1,6 +1,6 @@
 /** The rule editor by keyboard, on the real engine. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { byName, click, press, type as typeText, until } from '../base/harness.tsx';
+import { byName, click, focus, press, type as typeText, until } from '../base/harness.tsx';
 import { addCountry, addOrders, choose, close, input, items, labels, matching, open, part } from './rule-world.tsx';
 
 afterEach(close);
@@ -21,7 +21,7 @@ describe('the keyboard', () => {
     await until(() => says().length === 5);
     expect(says()).toEqual(['All of these', `1: ${country}`, `2: ${orders}`, '3: Any of these', '3a: name exists']);
 
-    part('1').focus();
+    await focus(part('1'));
     await press(part('1'), 'ArrowDown');
     expect(document.activeElement).toBe(part('2'));
     await press(part('2'), 'ArrowUp', { altKey: true });

@@ -21,6 +21,7 @@ import {
   click,
   connectEngine,
   disconnect,
+  focus,
   letNoticesGo,
   press,
   type Rendered,
@@ -137,7 +138,7 @@ describe('controls', () => {
     };
     await show(<Page />);
     const first = byName('[role="tab"]', 'Attempts28');
-    first.focus();
+    await focus(first);
     await press(first, 'ArrowRight');
     expect(byName('[role="tab"]', 'Payload').getAttribute('aria-selected')).toBe('true');
     expect(document.querySelector('[role="tabpanel"]')?.textContent).toBe('panel b');

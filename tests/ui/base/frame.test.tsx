@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { act } from 'react';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
@@ -84,9 +85,9 @@ describe('frame', () => {
     const rules = [{ on: true, when, action, writeKey: null, paths: [], store: false }];
     await settled(call('faults.save', { on: true, rules }));
     expect(byName('nav a', 'Ingest faultsOn').getAttribute('href')).toBe('#/faults');
-    await settled(Promise.resolve(useView.setState({ railWanted: true })));
+    act(() => useView.setState({ railWanted: true }));
     expect(byName('nav a', 'Ingest faults, on').getAttribute('href')).toBe('#/faults');
-    useView.setState({ railWanted: false });
+    act(() => useView.setState({ railWanted: false }));
   });
 
   it('goes to a screen with G and its letter, and not while somebody types', async () => {
@@ -103,10 +104,10 @@ describe('frame', () => {
   });
   it('leaves single letters alone when they are turned off', async () => {
     await open();
-    useView.setState({ letterKeys: false });
+    act(() => useView.setState({ letterKeys: false }));
     await press(document.body, 'g');
     await press(document.body, 'w');
-    useView.setState({ letterKeys: true });
+    act(() => useView.setState({ letterKeys: true }));
     expect(location.hash).toBe('#/sources');
   });
   it('lists the shortcuts with ?', async () => {

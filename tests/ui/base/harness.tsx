@@ -71,6 +71,13 @@ export async function settled<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
+const LATE_SCREENS = import.meta.glob('../../../src/renderer/screens/*/*-screen.tsx');
+
+/** Loads the code of every screen. A test that goes to one and ends at once would leave its arrival to the next test. */
+export const loadScreens = async (): Promise<void> => {
+  await Promise.all(Object.values(LATE_SCREENS).map((load) => load()));
+};
+
 export interface Rendered {
   readonly container: HTMLElement;
   unmount(): void;
@@ -174,6 +181,10 @@ export async function press(element: HTMLElement, key: string, more: KeyboardEve
     element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
   });
   await settle();
+}
+
+export async function focus(element: HTMLElement): Promise<void> {
+  await act(async () => element.focus());
 }
 
 export async function blur(element: HTMLElement): Promise<void> {

@@ -15,13 +15,17 @@ import {
   click,
   connectEngine,
   disconnect,
+  loadScreens,
   press,
   type Rendered,
   render,
   settle,
+  settled,
   type,
   until,
 } from './harness.tsx';
+
+beforeAll(loadScreens);
 
 // jsdom has no layout.
 beforeAll(() => {
@@ -172,7 +176,7 @@ describe('the palette', () => {
     await type(field()!, 'retry 1 retrying');
     expect(titles('Actions')).toEqual(['Retry 1 retrying message now']);
     const refunds = ['Refund Issued', 'Refund Sent'].map((event) => ({ type: 'track', userId: 'u', event }));
-    await engine.post('/v1/batch', { batch: refunds }, 'wk_web');
+    await settled(engine.post('/v1/batch', { batch: refunds }, 'wk_web'));
     await until(() => useRecords.getState().status?.counts.retrying === 3);
     await type(field()!, 'retr');
     expect(titles('Actions')[0]).toBe('Retry all 3 retrying messages now');

@@ -151,7 +151,7 @@ describe('track events', () => {
   it('says how many calls of a switched-off event were not sent', async () => {
     await open();
     await settled(call('sources.switchEvent', { id: 2, event: 'Order Completed', on: false }));
-    await sent();
+    await settled(sent());
     await click(byName('button', 'Track events of checkout-api: 1 off'));
     expect(document.querySelector('[role="dialog"]')?.textContent).toContain('2 received, 2 not sent');
   });

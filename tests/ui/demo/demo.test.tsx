@@ -10,7 +10,19 @@ import { leave } from '../../../src/renderer/platform/leave.ts';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { HOME, navigate, useRouteStore } from '../../../src/renderer/stores/route.ts';
 import type { SimEngine, SimEngineSetup } from '../../helpers/sim-engine.ts';
-import { byName, click, connectEngine, disconnect, press, type Rendered, render, until } from '../base/harness.tsx';
+import {
+  byName,
+  click,
+  connectEngine,
+  disconnect,
+  loadScreens,
+  press,
+  type Rendered,
+  render,
+  until,
+} from '../base/harness.tsx';
+
+beforeAll(loadScreens);
 
 // jsdom has no layout: the lists get a size here.
 beforeAll(() => {

@@ -7,7 +7,7 @@ import { OPTIONAL_COLUMNS } from '../../../src/renderer/stores/live/preferences.
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { navigate, useRouteStore } from '../../../src/renderer/stores/route.ts';
 import { answer } from '../../helpers/sim-transport.ts';
-import { byName, click, press, settle, type as typeText, until } from '../base/harness.tsx';
+import { byName, click, focus, press, settle, type as typeText, until } from '../base/harness.tsx';
 import {
   engine,
   HOOK,
@@ -283,7 +283,7 @@ describe('the live stream', () => {
       });
     await open();
     const field = search();
-    field.focus();
+    await focus(field);
     await setNarrow(true);
     expect(document.activeElement).toBe(field);
     await setNarrow(false);

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Term } from '../../../src/contract/filter.ts';
 import { emptyQuery, queryOf } from '../../../src/renderer/stores/live/filter.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
-import { byName, click, until } from '../base/harness.tsx';
+import { byName, click, settled, until } from '../base/harness.tsx';
 import { engine, KEY, mixedCalls, open, text, track } from './world.tsx';
 
 const TRACK = { key: 'type', values: ['track'] } as const;
@@ -37,9 +37,9 @@ describe('a filter that nothing matches', () => {
     // 30 track calls have this event, and 30 calls are identify calls: the first token wins.
     await until(() => offers().length > 0);
     expect(offers()[0]?.textContent).toBe('30 match without type:identify');
-    await engine.post('/v1/identify', { userId: 'ada', traits: {} }, KEY);
+    await settled(engine.post('/v1/identify', { userId: 'ada', traits: {} }, KEY));
     await until(() => offers()[0]?.textContent === '31 match without event:"Order Completed"');
-    await engine.post('/v1/batch', { batch: [track('Order Completed'), track('Order Completed')] }, KEY);
+    await settled(engine.post('/v1/batch', { batch: [track('Order Completed'), track('Order Completed')] }, KEY));
     await until(() => offers()[0]?.textContent === '32 match without type:identify');
   });
 

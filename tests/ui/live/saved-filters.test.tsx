@@ -6,7 +6,7 @@ import { useSavedDialog } from '../../../src/renderer/screens/live/use-saved-fil
 import { emptyQuery } from '../../../src/renderer/stores/live/filter.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
-import { byName, click, press, settle, type as typeText, until } from '../base/harness.tsx';
+import { byName, click, focus, press, settle, type as typeText, until } from '../base/harness.tsx';
 import { engine, ids, open, pass, receive, search, text, track, typeFilter } from './world.tsx';
 
 const input = (name: string) => document.querySelector<HTMLInputElement>(`input[aria-label="${name}"]`)!;
@@ -23,7 +23,7 @@ function rowWidth(px: number): void {
 /** Sets the filter, opens the dialog by Ctrl S and saves under a name. */
 async function save(filter: string, name: string): Promise<void> {
   act(() => liveStream.setQuery(emptyQuery));
-  search().focus();
+  await focus(search());
   await typeFilter(`${filter} `);
   await settle();
   await press(search(), 's', { ctrlKey: true });

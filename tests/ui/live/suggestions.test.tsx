@@ -1,6 +1,7 @@
+import { act } from 'react';
 import { describe, expect, it } from 'vitest';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
-import { click, press, settle, type as typeText, until } from '../base/harness.tsx';
+import { click, focus, press, settle, settled, type as typeText, until } from '../base/harness.tsx';
 import { engine, KEY, open, search, text, track } from './world.tsx';
 
 const options = () => [...document.querySelectorAll<HTMLElement>('[role="option"]')];
@@ -9,7 +10,7 @@ const active = () => options().find((option) => option.getAttribute('aria-select
 const field = () => search() as HTMLInputElement;
 const MARKS = ['dropped', 'silent', 'noted', 'repeated', 'replayed'];
 const typed = async (words: string) => {
-  search().focus();
+  await focus(search());
   await typeText(field(), words);
   await settle();
 };
@@ -73,7 +74,7 @@ describe('suggestions of the filter field', () => {
     await typed('is:');
     expect(values().slice(0, 6)).toEqual([...MARKS, 'hook:3a webhook; hook:3=timeout for its last result']);
     const ends = { scannedTo: 1, more: false, newest: 60, oldest: 1, total: 60 };
-    await engine.pass(1_000);
+    await act(() => engine.pass(1_000));
     answer({ counts: [['replayed', 3]], ...ends });
     await settle();
     expect(values().slice(0, 5)).toEqual(['dropped0', 'silent0', 'noted0', 'repeated0', 'replayed3']);
@@ -110,7 +111,7 @@ describe('suggestions of the filter field', () => {
     await open();
     await typed('type:');
     await until(() => values().includes('track30'));
-    await engine.post('/v1/track', track('Signed Up'), KEY);
+    await settled(engine.post('/v1/track', track('Signed Up'), KEY));
     await until(() => values().includes('track31'));
   });
 
@@ -144,7 +145,7 @@ describe('suggestions of the filter field', () => {
 
   it('show more filters on an arrow in the empty field, and all of them on demand', async () => {
     await open();
-    search().focus();
+    await focus(search());
     expect(options()).toEqual([]);
     await press(field(), 'ArrowDown');
     expect(options()).toHaveLength(4);

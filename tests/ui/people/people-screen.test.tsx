@@ -41,8 +41,8 @@ async function open(calls: readonly Call[], personId: string | null = null): Pro
 }
 const send = (...batch: Call[]) => settled(engine.post('/v1/batch', { batch }, KEY));
 afterEach(() => {
-  useView.setState({ peopleSort: 'last_seen' });
   shown.unmount();
+  useView.setState({ peopleSort: 'last_seen' });
   disconnect();
 });
 
