@@ -1,38 +1,22 @@
 /** `hookbench audiences` on a running engine, over its local socket. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { audiencesCommand } from '../../src/cli/audiences.ts';
-import type { CliParts } from '../../src/cli/command.ts';
+import type { Command } from '../../src/cli/command.ts';
 import { traitsCommand } from '../../src/cli/traits.ts';
 import { configOf, startEngine } from '../helpers/engine-fixture.ts';
 import { startReceiver } from '../helpers/receivers.ts';
+import { runCommand } from '../helpers/run-command.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
-
-interface Ran {
-  readonly text: string;
-  readonly code: number | undefined;
-}
 
 async function started(status = 200) {
   const receiver = await startReceiver({ status });
   const engine = await startEngine({ config: configOf([receiver.url]), controlSocket: true });
   const runOf =
-    (command: typeof audiencesCommand) =>
-    async (...args: string[]): Promise<Ran> => {
-      let text = '';
-      const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-        text += String(chunk);
-        return true;
-      });
-      onTestFinished(() => write.mockRestore());
-      try {
-        const given = [...args, '--workspace', engine.workspace];
-        return { code: (await command.run(given, {} as CliParts, {})) ?? undefined, text };
-      } finally {
-        write.mockRestore();
-      }
-    };
+    (command: Command) =>
+    (...args: string[]) =>
+      runCommand(command, [...args, '--workspace', engine.workspace]);
   return { engine, receiver, run: runOf(audiencesCommand), traits: runOf(traitsCommand) };
 }
 

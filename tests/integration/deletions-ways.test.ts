@@ -1,25 +1,14 @@
 /** The other ways to a deletion: the command line, and `POST /v1/regulations`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
-import type { CliParts } from '../../src/cli/command.ts';
+import { describe, expect, test } from 'vitest';
 import { deletionsCommand } from '../../src/cli/deletions.ts';
 import { configOf, type RunningEngine, startEngine, WRITE_KEY } from '../helpers/engine-fixture.ts';
 import { startReceiver } from '../helpers/receivers.ts';
+import { runCommand } from '../helpers/run-command.ts';
 
-async function said(engine: RunningEngine, ...args: string[]): Promise<{ text: string; code: unknown }> {
-  let text = '';
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    text += String(chunk);
-    return true;
-  });
-  try {
-    const code = await deletionsCommand.run([...args, '--workspace', engine.workspace], {} as CliParts, {});
-    return { text, code };
-  } finally {
-    write.mockRestore();
-  }
-}
+const said = (engine: RunningEngine, ...args: string[]) =>
+  runCommand(deletionsCommand, [...args, '--workspace', engine.workspace]);
 
 async function engineWith(status: number): Promise<RunningEngine> {
   const hook = await startReceiver({ status });

@@ -3,26 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { CliParts, Command } from '../../src/cli/command.ts';
+import type { Command } from '../../src/cli/command.ts';
 import { exportCommand } from '../../src/cli/export.ts';
 import { importCommand } from '../../src/cli/import.ts';
 import { configOf, type RunningEngine, startEngine } from '../helpers/engine-fixture.ts';
+import { runCommand } from '../helpers/run-command.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
 
-/** What the command printed, and its exit code. */
-async function run(command: Command, ...args: string[]): Promise<{ out: string; code: number }> {
-  let out = '';
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += text;
-    return true;
-  });
-  try {
-    return { code: (await command.run(args, {} as CliParts, {})) ?? 0, out };
-  } finally {
-    write.mockRestore();
-  }
-}
-
+const run = (command: Command, ...args: string[]) => runCommand(command, args);
 const start = (): Promise<RunningEngine> => startEngine({ config: configOf([]), controlSocket: true });
 
 test('what one instance exports, another one imports', async () => {
@@ -32,7 +20,7 @@ test('what one instance exports, another one imports', async () => {
   const file = join(tempWorkspace(), 'calls.ndjson');
 
   const wrote = await run(exportCommand, '--workspace', here.workspace, '--out', file);
-  expect(wrote).toEqual({ code: 0, out: `Wrote 2 messages to ${file}.\n` });
+  expect(wrote).toEqual({ code: 0, text: `Wrote 2 messages to ${file}.\n` });
   const lines = readFileSync(file, 'utf8')
     .trim()
     .split('\n')
@@ -43,10 +31,10 @@ test('what one instance exports, another one imports', async () => {
   const read = await run(importCommand, file, '--workspace', there.workspace);
   expect(read).toEqual({
     code: 1,
-    out: '2 imported, 0 there already, 1 refused.\nline 4: A track call needs an event name.\n',
+    text: '2 imported, 0 there already, 1 refused.\nline 4: A track call needs an event name.\n',
   });
   const again = await run(importCommand, file, '--json', '--workspace', there.workspace);
-  expect(JSON.parse(again.out)).toMatchObject({ format: 'ndjson', read: 3, imported: 0, duplicates: 2, refused: 1 });
+  expect(JSON.parse(again.text)).toMatchObject({ format: 'ndjson', read: 3, imported: 0, duplicates: 2, refused: 1 });
   const { rows } = await there.client.call('messages.list', { filter: {}, limit: 10 });
   expect(rows.map(({ origin, messageId }) => [origin, messageId])).toEqual(
     lines.map(({ messageId }) => ['import', messageId]).reverse(),
@@ -60,7 +48,7 @@ test('an export of one message goes to standard output, with a field masked', as
   const row = (await here.message(messageId))!;
   const errors = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const asked = ['--workspace', here.workspace, '--id', String(row.id), '--redact', 'userId', '--redact', 'nowhere'];
-  const { out } = await run(exportCommand, ...asked);
+  const { text: out } = await run(exportCommand, ...asked);
   expect(errors.mock.calls.join()).toContain('nothing was masked at nowhere');
   errors.mockRestore();
   expect(out.trim().split('\n')).toHaveLength(1);
@@ -101,7 +89,7 @@ test('the fields that the settings mask are masked beside those of --redact, and
   await here.client.call('messages.sendSample');
   await here.client.call('exports.save', { mask: ['userId'] });
   const exported = async (...more: string[]) =>
-    JSON.parse((await run(exportCommand, '--workspace', here.workspace, ...more)).out) as Record<string, unknown>;
+    JSON.parse((await run(exportCommand, '--workspace', here.workspace, ...more)).text) as Record<string, unknown>;
   expect(await exported()).toMatchObject({ userId: '[masked]', name: 'Signed Up' });
   expect(await exported('--redact', 'event')).toMatchObject({ userId: '[masked]', name: '[masked]' });
   expect(await exported('--unmasked')).toMatchObject({ userId: 'user-42', name: 'Signed Up' });
@@ -114,7 +102,7 @@ test('an export with a filter has the messages that it selects', async () => {
   const exported = (filter: string) => run(exportCommand, '--workspace', here.workspace, '--filter', filter);
   const all = await exported('type:track');
   const none = await exported('type:page');
-  expect([all.out.split('\n').length - 1, none.out]).toEqual([1, '']);
+  expect([all.text.split('\n').length - 1, none.text]).toEqual([1, '']);
   await expect(run(exportCommand, '--workspace', here.workspace, '--filter', 'type:nothing')).rejects.toThrow(
     '--filter',
   );
@@ -124,7 +112,7 @@ test('curl commands are written for the shell that was asked for, and sh runs it
   const here = await start();
   await here.client.call('messages.sendSample');
   const exported = async (...more: string[]) =>
-    (await run(exportCommand, '--workspace', here.workspace, '--format', 'curl', ...more)).out;
+    (await run(exportCommand, '--workspace', here.workspace, '--format', 'curl', ...more)).text;
   const sh = await exported('--shell', 'sh');
   const times = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
   expect(sh.replaceAll(times, '')).toBe((await exported()).replaceAll(times, ''));

@@ -1,7 +1,6 @@
 /** `hookbench faults` on a running engine, over its local socket; and the same rules over https. */
 import { request } from 'node:https';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { CliParts } from '../../src/cli/command.ts';
 import { faultsCommand } from '../../src/cli/faults.ts';
 import { runCli } from '../../src/cli/run.ts';
 import type { FaultRuleInput } from '../../src/contract/faults.ts';
@@ -9,9 +8,8 @@ import { controlSocketPath } from '../../src/core/serving/control-path.ts';
 import { serveControlSocket } from '../../src/core/serving/control-socket.ts';
 import { configOf, type RunningEngine, startEngine, WRITE_KEY } from '../helpers/engine-fixture.ts';
 import { sendTo } from '../helpers/fault-client.ts';
+import { runCommand } from '../helpers/run-command.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
-
-const run = (args: readonly string[]) => faultsCommand.run(args, {} as CliParts, {});
 
 async function engineWithSocket(): Promise<RunningEngine> {
   const engine = await startEngine({ config: configOf([]) });
@@ -22,21 +20,6 @@ async function engineWithSocket(): Promise<RunningEngine> {
   return engine;
 }
 
-/** What the command writes to standard output. */
-async function said(run: () => Promise<unknown>): Promise<string> {
-  let text = '';
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    text += String(chunk);
-    return true;
-  });
-  try {
-    await run();
-  } finally {
-    write.mockRestore();
-  }
-  return text;
-}
-
 const RATE_LIMITED: FaultRuleInput = {
   action: { kind: 'status', status: 429, retryAfter: 2 },
   when: { mode: 'first', requests: 1 },
@@ -44,9 +27,10 @@ const RATE_LIMITED: FaultRuleInput = {
 
 test('the command line tells how faults stand, turns them off and on, and prints the report', async () => {
   const engine = await engineWithSocket();
-  const faults = (...args: string[]) => said(() => run([...args, '--workspace', engine.workspace]));
+  const faults = async (...args: string[]) =>
+    (await runCommand(faultsCommand, [...args, '--workspace', engine.workspace])).text;
   expect(await faults()).toBe('Ingest faults are off.\n');
-  await expect(run(['on', '--workspace', engine.workspace])).rejects.toMatchObject({
+  await expect(faults('on')).rejects.toMatchObject({
     code: 'no_fault_rules',
   });
   await engine.client.call('faults.save', {

@@ -1,24 +1,12 @@
 /** Persons on the real engine: ids that belong together, and `hookbench people`. */
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { CliParts } from '../../src/cli/command.ts';
+import { describe, expect, test } from 'vitest';
 import { peopleCommand } from '../../src/cli/people.ts';
 import type { EveryoneView, PeopleSort, PersonView } from '../../src/contract/persons.ts';
 import { configOf, type RunningEngine, startEngine } from '../helpers/engine-fixture.ts';
+import { runCommand } from '../helpers/run-command.ts';
 
-async function run(engine: RunningEngine, ...args: string[]): Promise<string> {
-  let text = '';
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    text += String(chunk);
-    return true;
-  });
-  onTestFinished(() => write.mockRestore());
-  try {
-    await peopleCommand.run([...args, '--workspace', engine.workspace], {} as CliParts, {});
-    return text;
-  } finally {
-    write.mockRestore();
-  }
-}
+const run = async (engine: RunningEngine, ...args: string[]): Promise<string> =>
+  (await runCommand(peopleCommand, [...args, '--workspace', engine.workspace])).text;
 
 /** Asks again until the stored calls are read and `when` holds. */
 const personWhen = (engine: RunningEngine, id: string, when: (view: PersonView) => boolean): Promise<PersonView> =>

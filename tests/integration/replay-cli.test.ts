@@ -1,11 +1,11 @@
 /** `hookbench replay` on a running engine, over its local socket. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import type { CliParts } from '../../src/cli/command.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { replayCommand } from '../../src/cli/replay.ts';
 import { configOf, startEngine } from '../helpers/engine-fixture.ts';
 import { startReceiver } from '../helpers/receivers.ts';
+import { runCommand } from '../helpers/run-command.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
 
 async function started() {
@@ -20,20 +20,7 @@ async function started() {
   }
   const before = crm.requests.length;
   const again = () => crm.requests.slice(before);
-  const run = async (...args: string[]) => {
-    let text = '';
-    const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-      text += String(chunk);
-      return true;
-    });
-    onTestFinished(() => write.mockRestore());
-    try {
-      const code = await replayCommand.run([...args, '--workspace', engine.workspace], {} as CliParts, {});
-      return { code, text };
-    } finally {
-      write.mockRestore();
-    }
-  };
+  const run = (...args: string[]) => runCommand(replayCommand, [...args, '--workspace', engine.workspace]);
   const rows = async (...args: string[]) => {
     const { code, text } = await run(...args, '--json');
     return {

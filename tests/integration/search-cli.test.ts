@@ -1,23 +1,10 @@
 /** `hookbench search` on a running engine, over its local socket. */
-import { expect, test, vi } from 'vitest';
-import type { CliParts } from '../../src/cli/command.ts';
+import { expect, test } from 'vitest';
 import { searchCommand, searchText } from '../../src/cli/search.ts';
 import { configOf, startEngine } from '../helpers/engine-fixture.ts';
+import { runCommand } from '../helpers/run-command.ts';
 
-/** What the command writes to standard output. */
-async function said(...args: string[]): Promise<string> {
-  let text = '';
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    text += String(chunk);
-    return true;
-  });
-  try {
-    await searchCommand.run(args, {} as CliParts, {});
-  } finally {
-    write.mockRestore();
-  }
-  return text;
-}
+const said = async (...args: string[]): Promise<string> => (await runCommand(searchCommand, args)).text;
 
 test('the command line shows the index, makes it again and turns it off and on', async () => {
   const engine = await startEngine({ config: configOf([]), controlSocket: true, searchFrom: 1 });

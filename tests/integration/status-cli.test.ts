@@ -11,6 +11,7 @@ import { controlSocketPath } from '../../src/core/serving/control-path.ts';
 import { serveControlSocket } from '../../src/core/serving/control-socket.ts';
 import { configOf, type RunningEngine, startEngine } from '../helpers/engine-fixture.ts';
 import { startReceiver } from '../helpers/receivers.ts';
+import { runCommand } from '../helpers/run-command.ts';
 import { startSimEngine } from '../helpers/sim-engine.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
 
@@ -23,20 +24,8 @@ async function engineWithSocket(...config: Parameters<typeof configOf>): Promise
   return engine;
 }
 
-/** What the command writes to standard output. */
-async function status({ workspace }: RunningEngine, ...args: string[]): Promise<string> {
-  let text = '';
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    text += String(chunk);
-    return true;
-  });
-  try {
-    await statusCommand.run([...args, '--workspace', workspace], {} as CliParts, {});
-  } finally {
-    write.mockRestore();
-  }
-  return text;
-}
+const status = async ({ workspace }: RunningEngine, ...args: string[]): Promise<string> =>
+  (await runCommand(statusCommand, [...args, '--workspace', workspace])).text;
 
 test('says where it listens, whether it delivers, and what it holds by state', async () => {
   const engine = await engineWithSocket([]);

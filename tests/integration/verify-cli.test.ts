@@ -1,10 +1,10 @@
 /** `hookbench verify --message`: a digest of what a running instance sent. */
-import { expect, onTestFinished, test, vi } from 'vitest';
-import type { CliParts } from '../../src/cli/command.ts';
+import { expect, test } from 'vitest';
 import { verifyCommand } from '../../src/cli/verify.ts';
 import { signatureOf } from '../../src/core/model/signature.ts';
 import { configOf, type RunningEngine, startEngine } from '../helpers/engine-fixture.ts';
 import { startReceiver } from '../helpers/receivers.ts';
+import { runCommand } from '../helpers/run-command.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
 
 const SECRET = 'first secret';
@@ -19,15 +19,8 @@ async function engineWithMessage(secret?: string) {
 
 /** What the command prints, as JSON, and its exit code. */
 async function verify({ workspace }: Pick<RunningEngine, 'workspace'>, signature: string, message = 'm') {
-  let text = '';
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    text += String(chunk);
-    return true;
-  });
-  onTestFinished(() => write.mockRestore());
   const args = ['--message', message, '--signature', signature, '--workspace', workspace, '--json'];
-  const code = await verifyCommand.run(args, {} as CliParts, {});
-  write.mockRestore();
+  const { code, text } = await runCommand(verifyCommand, args);
   return { code, said: JSON.parse(text) as Record<string, unknown> };
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
-import type { CliParts } from '../../../src/cli/command.ts';
+import { describe, expect, test } from 'vitest';
 import { verifyCommand } from '../../../src/cli/verify.ts';
 import { signatureOf } from '../../../src/core/model/signature.ts';
+import { runCommand } from '../../helpers/run-command.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
 const SECRET = 's3cret';
@@ -22,18 +22,8 @@ const verify = (signature: string, ...options: string[]) => printedFor({ signatu
 async function printedFor({ signature, options = [], body = BODY, secret = SECRET }: Asked) {
   const file = join(tempWorkspace(), 'body.json');
   writeFileSync(file, body);
-  let text = '';
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    text += String(chunk);
-    return true;
-  });
   const args = ['--body', file, '--signature', signature, '--secret-env', 'SHARED_SECRET', ...options];
-  try {
-    const code = await verifyCommand.run(args, {} as CliParts, { SHARED_SECRET: secret });
-    return { text, code };
-  } finally {
-    write.mockRestore();
-  }
+  return runCommand(verifyCommand, args, { SHARED_SECRET: secret });
 }
 
 const digestOf = (text: string): string => signatureOf(SECRET, Buffer.from(text));
@@ -93,7 +83,6 @@ test('with --json the verdict, its changes and the hashed bytes come as one obje
 });
 
 describe('wrong use is a usage error', () => {
-  const run = async (args: readonly string[], env = {}) => verifyCommand.run(args, {} as CliParts, env);
   test.each<[string[], Record<string, string>, RegExp]>([
     [['--signature', 'x', '--secret-env', 'S'], { S: 's' }, /--body FILE is needed/],
     [['--body', 'x', '--secret-env', 'S'], { S: 's' }, /--signature HEX is needed/],
@@ -103,6 +92,6 @@ describe('wrong use is a usage error', () => {
     [['--secret-env', 'S', '--signature', 'x', '--message', 'm'], { S: 's' }, /--message takes the place/],
     [['--body', '/nowhere/x', '--signature', 'x', '--secret-env', 'S'], { S: 's' }, /--body: ENOENT/],
   ])('%j', async (args, env, message) => {
-    await expect(run(args, env)).rejects.toThrow(message);
+    await expect(runCommand(verifyCommand, args, env)).rejects.toThrow(message);
   });
 });
