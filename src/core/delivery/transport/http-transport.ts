@@ -41,7 +41,8 @@ export interface HttpTransport extends Transport {
 
 /**
  * Sends attempts over HTTP/1.1 and TLS (delivery specification, sections 4, 5 and 7; decisions, Delivery).
- * No redirects, no decompression, no proxy, no resending; one deadline over the whole attempt.
+ * Follows redirects only as far as the request says. No decompression, no proxy, no resending; one deadline over the
+ * whole attempt, redirects included.
  */
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
   const { clock, timers, ownPorts = () => [], lookup = createLookup(), keepAliveMs = KEEP_ALIVE_MS } = options;
