@@ -1,5 +1,6 @@
 /** The short form of `npm run receiver-table`: the same program, measured in a process of its own. */
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ReceiverTable } from '../../bench/receiver-table.ts';
@@ -37,6 +38,13 @@ describe('a receiver of every kind', () => {
     if (endless) expect(row.sinceCallMs).toBeGreaterThanOrEqual(LIMIT_MS - 5);
     if (silent) expect(row.bytesToServer).toBe(0);
   });
+});
+
+it('the documents have these kinds, and say how many', () => {
+  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  const documented = [...read('docs/receivers-table.md').matchAll(/^\| (.+?) \| \w+/gm)].map(([, name]) => name);
+  expect(documented).toEqual(['kind', ...tableKinds.map(({ name }) => name)]);
+  expect(read('README.md')).toContain(`${tableKinds.length} kinds of receivers`);
 });
 
 describe('all of them together', () => {
