@@ -254,6 +254,20 @@ export class Core {
     return this.ingest(messages, {}, this.arrivals);
   }
 
+  /** Stores messages, and leaves it to the dispatcher to find them. */
+  store(
+    messages: readonly NewMessage[],
+    request: Partial<NewRequest> = {},
+    store: Pick<SqliteIngest, 'storeRequest'> = this.requests,
+  ): Promise<readonly StoredMessage[]> {
+    return store.storeRequest({
+      request: newRequest({ receivedAt: this.time.wall(), ...request }),
+      messages,
+      dedupe: true,
+      dueAt: this.retryClock.now(),
+    });
+  }
+
   /** Stores messages and offers them as ingest does, in the turn of the commit. */
   async ingest(
     messages: readonly NewMessage[],
@@ -261,12 +275,7 @@ export class Core {
     store: Pick<SqliteIngest, 'storeRequest'> = this.requests,
   ): Promise<readonly StoredMessage[]> {
     const dueAt = this.retryClock.now();
-    const stored = await store.storeRequest({
-      request: newRequest({ receivedAt: this.time.wall(), ...request }),
-      messages,
-      dedupe: true,
-      dueAt,
-    });
+    const stored = await this.store(messages, request, store);
     if (this.dead) return new Promise(() => {});
     this.dispatcher.offer(freshlyDue(messages, stored, this.time.wall(), dueAt));
     return stored;

@@ -35,26 +35,7 @@ describe('many messages', () => {
   test('a backlog of 5,000 flows in order through bounded memory', async () => {
     const core = await open().start([]);
     for (let i = 0; i < 5; i++)
-      await core.done(
-        core.requests.storeRequest({
-          request: {
-            receivedAt: core.time.wall(),
-            method: 'POST',
-            path: '/v1/b',
-            headers: [],
-            body: Buffer.from('{}'),
-            encoding: null,
-            decodedBytes: 2,
-            writeKey: 'wk',
-            sourceId: 1,
-            status: 200,
-            code: null,
-          },
-          messages: Array.from({ length: 1000 }, (_, n) => newMessage(`m${i * 1000 + n}`)),
-          dedupe: true,
-          dueAt: core.retryClock.now(),
-        }),
-      );
+      await core.done(core.store(Array.from({ length: 1000 }, (_, n) => newMessage(`m${i * 1000 + n}`))));
     core.transport.on(urlOf(1), always(answer(200, 2)));
     let most = 0;
     core.transport.onSend = () => {
@@ -108,27 +89,7 @@ describe('many messages', () => {
         });
       },
     });
-    for (let i = 0; i < 5; i++)
-      await crowded.done(
-        crowded.requests.storeRequest({
-          request: {
-            receivedAt: 0,
-            method: 'POST',
-            path: '/',
-            headers: [],
-            body: Buffer.from(''),
-            encoding: null,
-            decodedBytes: 0,
-            writeKey: null,
-            sourceId: 1,
-            status: 200,
-            code: null,
-          },
-          messages: messages.slice(i * 1000, i * 1000 + 1000),
-          dedupe: true,
-          dueAt: crowded.retryClock.now(),
-        }),
-      );
+    for (let i = 0; i < 5; i++) await crowded.done(crowded.store(messages.slice(i * 1000, i * 1000 + 1000)));
     await crowded.start([webhookOf(1, { enabled: false })]);
     await crowded.time.advance(SECOND);
     expect(crowded.counts()).toEqual({ paused: 5_000 });

@@ -181,26 +181,7 @@ describe('stop and start', () => {
   test('nothing is sent once stop was asked for, even when its row was being written', async () => {
     const core = await open().start([webhookOf(1)]);
     core.transport.on(urlOf(1), always(answer(200)));
-    await core.done(
-      core.requests.storeRequest({
-        request: {
-          receivedAt: 0,
-          method: 'POST',
-          path: '/',
-          headers: [],
-          body: Buffer.from(''),
-          encoding: null,
-          decodedBytes: 0,
-          writeKey: null,
-          sourceId: 1,
-          status: 200,
-          code: null,
-        },
-        messages: [newMessage('m1')],
-        dedupe: true,
-        dueAt: core.retryClock.now(),
-      }),
-    );
+    await core.done(core.store([newMessage('m1')]));
     core.dispatcher.offer(await dueOf(core));
     await core.stop();
     expect(core.transport.sent).toHaveLength(0);

@@ -114,26 +114,7 @@ describe('a person changes things', () => {
   test('a hold in the moment between commit and send sends nothing', async () => {
     const core = await open().start([webhookOf(1)]);
     core.transport.on(urlOf(1), always(answer(200)));
-    await core.done(
-      core.requests.storeRequest({
-        request: {
-          receivedAt: 0,
-          method: 'POST',
-          path: '/',
-          headers: [],
-          body: Buffer.from(''),
-          encoding: null,
-          decodedBytes: 0,
-          writeKey: null,
-          sourceId: 1,
-          status: 200,
-          code: null,
-        },
-        messages: [newMessage('m1')],
-        dedupe: true,
-        dueAt: core.retryClock.now(),
-      }),
-    );
+    await core.done(core.store([newMessage('m1')]));
     core.dispatcher.offer(await dueOf(core));
     core.dispatcher.hold(true);
     await core.time.advance(MINUTE);
@@ -194,26 +175,7 @@ describe('stopMessage', () => {
   test('a message whose round is being written is stopped before anything is sent', async () => {
     const core = await open().start([webhookOf(1)]);
     core.transport.on(urlOf(1), always(answer(200)));
-    await core.done(
-      core.requests.storeRequest({
-        request: {
-          receivedAt: 0,
-          method: 'POST',
-          path: '/',
-          headers: [],
-          body: Buffer.from(''),
-          encoding: null,
-          decodedBytes: 0,
-          writeKey: null,
-          sourceId: 1,
-          status: 200,
-          code: null,
-        },
-        messages: [newMessage('m1')],
-        dedupe: true,
-        dueAt: core.retryClock.now(),
-      }),
-    );
+    await core.done(core.store([newMessage('m1')]));
     core.dispatcher.offer(await dueOf(core));
     const stopped = core.dispatcher.stopMessage(1);
     expect(await core.done(stopped)).toBe(true);
