@@ -4,6 +4,7 @@ import { outcomeOfStatus } from '../../src/core/model/attempt.ts';
 import type { Header } from '../../src/core/model/header.ts';
 import type { Outcome } from '../../src/core/model/vocabulary.ts';
 import type { AttemptRequest } from '../../src/core/ports.ts';
+import { result } from '../helpers/sim-transport.ts';
 import type { Dice } from './dice.ts';
 import { type Asks, odd } from './retry-after.ts';
 
@@ -169,27 +170,4 @@ export function resultOf(ending: Ending, request: AttemptRequest): { afterMs: nu
 }
 
 /** How the transport ends open attempts when it is closed. */
-export const INTERRUPTED: AttemptResult = {
-  outcome: 'interrupted',
-  reason: null,
-  detail: null,
-  status: null,
-  statusText: '',
-  requestHeaders: [],
-  responseHeaders: [],
-  responseBody: new Uint8Array(),
-  responseBytes: 0,
-  responseCut: false,
-  phases: {
-    queueMs: null,
-    dnsMs: null,
-    tcpMs: null,
-    tlsMs: null,
-    certificateMs: null,
-    sendMs: null,
-    waitMs: null,
-    readMs: null,
-  },
-  durationMs: 0,
-  certificate: null,
-};
+export const INTERRUPTED: AttemptResult = result('interrupted', { requestHeaders: [], durationMs: 0 });

@@ -10,9 +10,11 @@ import { navigate, type Route, useRouteStore } from '../../../src/renderer/store
 import type { SimEngine } from '../../helpers/sim-engine.ts';
 import {
   byName,
+  cellsOf,
   click,
   connectEngine,
   disconnect,
+  inputsOf,
   press,
   type Rendered,
   render,
@@ -51,11 +53,6 @@ afterEach(() => {
 const text = () => document.body.textContent ?? '';
 const dialog = () => document.querySelector<HTMLElement>('[role="dialog"]')!;
 const input = (name: string) => byName('input', name) as HTMLInputElement;
-const of = (command: string) => engine.calls.filter(({ name }) => name === command).map((one) => one.input);
-const cells = (table: string) =>
-  [...byName('[role="table"]', table).querySelectorAll('[role="row"]')]
-    .slice(1)
-    .map((row) => [...row.querySelectorAll('[role="cell"]')].map((cell) => cell.textContent));
 const tab = (name: RegExp) => click(byName('[role="tab"]', name));
 /** Pastes into the box of user ids. */
 async function paste(ids: string): Promise<void> {
@@ -103,10 +100,12 @@ describe('a new audience', () => {
     );
     await click(byName('button', 'Add audience'));
     await settle();
-    expect(of('audiences.save')).toEqual([{ id: undefined, kind: 'audience', name: 'Käufer, 24h', track: false }]);
-    expect(of('audiences.editMembers')).toEqual([{ id: 1, add: ['b', ' a ', 'a'] }]);
+    expect(inputsOf('audiences.save')).toEqual([
+      { id: undefined, kind: 'audience', name: 'Käufer, 24h', track: false },
+    ]);
+    expect(inputsOf('audiences.editMembers')).toEqual([{ id: 1, add: ['b', ' a ', 'a'] }]);
     expect(document.querySelector('[role="dialog"]')).toBeNull();
-    expect(cells('Pending changes').map((row) => row[1])).toEqual(['\u00b7a\u00b7', 'a', 'b']);
+    expect(cellsOf('Pending changes').map((row) => row[1])).toEqual(['\u00b7a\u00b7', 'a', 'b']);
   });
 
   it('cannot take a property that another one sends; the next free name is one click away', async () => {
@@ -137,7 +136,7 @@ describe('a new audience', () => {
     await settle();
     await click(byName('button', 'Add audience'));
     await settle();
-    expect(of('audiences.save')).toEqual([
+    expect(inputsOf('audiences.save')).toEqual([
       { id: undefined, kind: 'audience', name: '日本', track: false, property: 'japan' },
     ]);
   });
@@ -214,15 +213,15 @@ describe('a sync', () => {
     expect(byName('[role="grid"] [role="row"]', /High Value/).textContent).toContain('+1 \u22121');
     await tab(/^Pending/);
     await until(() => text().includes('2 unchanged members are not sent.'));
-    expect(cells('Pending changes').map((row) => [row[1], row[3]])).toEqual([
+    expect(cellsOf('Pending changes').map((row) => [row[1], row[3]])).toEqual([
       ['b', 'Removed'],
       ['d', 'Added'],
     ]);
     await sync(/^Sync 2 changes/);
     expect(engine.transport.sent).toHaveLength(5);
     await tab(/^Syncs/);
-    await until(() => cells('Syncs').length === 2);
-    expect(cells('Syncs').map((row) => [row[1], ...row.slice(3)])).toEqual([
+    await until(() => cellsOf('Syncs').length === 2);
+    expect(cellsOf('Syncs').map((row) => [row[1], ...row.slice(3)])).toEqual([
       ['Sync 2', '2', '2', '0', '0'],
       ['First sync', '3', '3', '0', '0'],
     ]);
@@ -259,13 +258,13 @@ describe('a sync', () => {
     await press(document.body, 'Enter', { ctrlKey: true });
     await press(document.body, 'Enter', { ctrlKey: true });
     await until(() => text().includes('Nothing to send'));
-    expect(of('audiences.sync')).toHaveLength(1);
+    expect(inputsOf('audiences.sync')).toHaveLength(1);
   });
 
   it('runs by the retry clock when it is told to', async () => {
     await open([buyers(['a'])]);
     await click(byName('[role="radio"]', '10 min'));
-    expect(of('audiences.save')).toEqual([
+    expect(inputsOf('audiences.save')).toEqual([
       { id: 1, kind: 'audience', name: 'High Value Customers', sync: { when: 'every', everyMs: 600_000 } },
     ]);
     expect(text()).toContain('Follows the retry clock: every 10 min.');
@@ -279,11 +278,11 @@ describe('members', () => {
   it('are found by a part of the id, removed, and put back by Undo', async () => {
     await open([buyers(['anna', 'bert', 'hannah'])], { audienceId: 1, tab: 'members' } as Partial<Route>);
     await typeText(input('Find a member'), 'ANNA');
-    await until(() => cells('Members').length === 2);
+    await until(() => cellsOf('Members').length === 2);
     await click(byName('button', 'Remove hannah'));
-    await until(() => cells('Members').length === 1);
+    await until(() => cellsOf('Members').length === 1);
     await click(byName('button', 'Undo'));
-    await until(() => cells('Members').length === 2);
+    await until(() => cellsOf('Members').length === 2);
   });
 
   it('of a long list are drawn a few at a time', async () => {
@@ -306,7 +305,7 @@ describe('members', () => {
     expect(text()).toContain('Could not read the list.');
     await click(byName('button', 'Try again'));
     await until(() => document.querySelector('[role="table"]') !== null);
-    expect(cells('Members')).toHaveLength(1);
+    expect(cellsOf('Members')).toHaveLength(1);
   });
 });
 
@@ -318,10 +317,10 @@ describe('the list', () => {
     expect(document.activeElement?.textContent).toContain('Churn Risk');
     await click(byName('button', 'More for Churn Risk'));
     await click(byName('[role="menuitem"]', 'Remove'));
-    expect(of('audiences.remove')).toEqual([]);
+    expect(inputsOf('audiences.remove')).toEqual([]);
     await click(byName('[role="dialog"] footer button', 'Remove'));
     await settle();
-    expect(of('audiences.remove')).toEqual([{ id: 2 }]);
+    expect(inputsOf('audiences.remove')).toEqual([{ id: 2 }]);
     expect(document.querySelectorAll('[role="grid"] [role="row"]')).toHaveLength(1);
   });
 });

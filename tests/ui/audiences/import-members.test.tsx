@@ -8,9 +8,11 @@ import { navigate } from '../../../src/renderer/stores/route.ts';
 import type { SimEngine } from '../../helpers/sim-engine.ts';
 import {
   byName,
+  cellsOf,
   click,
   connectEngine,
   disconnect,
+  inputsOf,
   press,
   type Rendered,
   render,
@@ -47,11 +49,7 @@ afterEach(() => {
 });
 
 const text = () => document.body.textContent ?? '';
-const of = (command: string) => engine.calls.filter(({ name }) => name === command).map((one) => one.input);
-const rows = () =>
-  [...byName('[role="table"]', 'Rows of the file').querySelectorAll('[role="row"]')]
-    .slice(1)
-    .map((row) => [...row.querySelectorAll('[role="cell"]')].map((cell) => cell.textContent));
+const rows = () => cellsOf('Rows of the file');
 const panel = () => byName('aside', 'What the import does').textContent ?? '';
 
 /** A text pasted anywhere on the page. */
@@ -98,7 +96,7 @@ describe('a file', () => {
     expect(panel()).toContain('1 id begins or ends with a space.');
     expect(panel()).toContain('24+2');
     expect(panel()).toContain('hookbench audiences members "Beta Testers" --file beta-testers.csv');
-    expect(of('audiences.importRun')).toEqual([]);
+    expect(inputsOf('audiences.importRun')).toEqual([]);
   });
 
   it('replaces the members after showing who comes and goes', async () => {
@@ -129,7 +127,7 @@ describe('a file', () => {
       select.dispatchEvent(new Event('change', { bubbles: true }));
     });
     await until(() => rows()[0]?.[1] === 'one');
-    expect(of('audiences.importColumns')).toMatchObject([{ userId: 2, label: 1 }]);
+    expect(inputsOf('audiences.importColumns')).toMatchObject([{ userId: 2, label: 1 }]);
   });
 
   it('without a column of ids wants one chosen', async () => {
@@ -190,7 +188,7 @@ describe('a pasted text', () => {
     await press(document.body, 'Enter', { ctrlKey: true });
     await press(document.body, 'Enter', { ctrlKey: true });
     await until(() => text().includes('10,000 members added'));
-    expect(of('audiences.importRun')).toHaveLength(1);
+    expect(inputsOf('audiences.importRun')).toHaveLength(1);
   });
 
   it('of bad rows only cannot be imported', async () => {
@@ -205,7 +203,7 @@ describe('a pasted text', () => {
     await paste('a\nb');
     await until(() => text().includes('Import 2 members'));
     await click(byName('button', 'Cancel'));
-    await until(() => of('audiences.importClose').length === 1);
+    await until(() => inputsOf('audiences.importClose').length === 1);
     expect(text()).toContain('No member yet.');
   });
 });

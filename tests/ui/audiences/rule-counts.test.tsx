@@ -1,21 +1,8 @@
 /** The rule editor counts on the real engine: of each condition, of the result, and what an edit or a call changes. */
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { byName, click, press, type as typeText, until } from '../base/harness.tsx';
-import {
-  addCountry,
-  addOrders,
-  close,
-  input,
-  KEY,
-  labels,
-  matching,
-  of,
-  open,
-  order,
-  text,
-  tree,
-} from './rule-world.tsx';
+import { byName, click, inputsOf, press, type as typeText, until } from '../base/harness.tsx';
+import { addCountry, addOrders, close, input, KEY, labels, matching, open, order, text, tree } from './rule-world.tsx';
 
 afterEach(close);
 
@@ -27,7 +14,7 @@ describe('an empty rule', () => {
     await typeText(input('Name'), 'Nobody');
     await press(document.body, 's', { ctrlKey: true });
     expect(document.querySelector('footer')!.textContent).toContain('Add a condition. Without one nobody is in.');
-    expect(of('audiences.save')).toEqual([]);
+    expect(inputsOf('audiences.save')).toEqual([]);
   });
 });
 
@@ -95,6 +82,6 @@ describe('the counts', () => {
     await click(byName('button', 'Cancel'));
     expect(matching()).not.toContain('so far');
     expect(byName('button', 'Count')).toBeTruthy();
-    expect(of('people.cancel').length).toBeGreaterThan(0);
+    expect(inputsOf('people.cancel').length).toBeGreaterThan(0);
   });
 });

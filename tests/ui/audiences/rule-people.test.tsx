@@ -1,8 +1,8 @@
 /** What the rule editor shows of people and their calls, on the real engine. */
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { byName, click, type as typeText, until } from '../base/harness.tsx';
-import { add, addCountry, addOrders, close, input, matching, of, open, part } from './rule-world.tsx';
+import { byName, click, inputsOf, type as typeText, until } from '../base/harness.tsx';
+import { add, addCountry, addOrders, close, input, matching, open, part } from './rule-world.tsx';
 
 afterEach(close);
 
@@ -64,8 +64,8 @@ it('knows the properties of the event for a filter', async () => {
   await open();
   await addOrders('3');
   await click(byName('button', 'Count only calls where'));
-  await until(() => of('people.properties').length > 0);
-  expect(of('people.properties')).toContainEqual({ event: 'Order Completed' });
+  await until(() => inputsOf('people.properties').length > 0);
+  expect(inputsOf('people.properties')).toContainEqual({ event: 'Order Completed' });
   await typeText(input('Property'), 'properties.totl');
   await act(async () => input('Property').blur());
   await until(() => part('1').textContent!.includes('Not in its newest calls.'));

@@ -3,8 +3,8 @@ import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { navigate } from '../../../src/renderer/stores/route.ts';
-import { byName, click, press, type as typeText, until } from '../base/harness.tsx';
-import { add, addOrders, close, input, matching, of, open, part, text } from './rule-world.tsx';
+import { byName, click, inputsOf, press, type as typeText, until } from '../base/harness.tsx';
+import { add, addOrders, close, input, matching, open, part, text } from './rule-world.tsx';
 
 afterEach(close);
 
@@ -44,7 +44,7 @@ describe('what is wrong', () => {
     await typeText(input('Name'), 'Wrong');
     await press(document.body, 's', { ctrlKey: true });
     expect(document.querySelector('footer')!.textContent).toContain('Some conditions are not complete.');
-    expect(of('audiences.save')).toEqual([]);
+    expect(inputsOf('audiences.save')).toEqual([]);
   });
 
   it('a field that is empty is named only when somebody wants to save', async () => {

@@ -3,8 +3,8 @@ import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { call } from '../../../src/renderer/platform/connect.ts';
 import { navigate } from '../../../src/renderer/stores/route.ts';
-import { byName, click, press, settle, settled, type as typeText, until } from '../base/harness.tsx';
-import { addCountry, addOrders, close, input, items, of, open, text } from './rule-world.tsx';
+import { byName, click, inputsOf, press, settle, settled, type as typeText, until } from '../base/harness.tsx';
+import { addCountry, addOrders, close, input, items, open, text } from './rule-world.tsx';
 
 afterEach(close);
 
@@ -18,7 +18,7 @@ describe('saving', () => {
     await addOrders('3');
     await press(document.body, 's', { ctrlKey: true });
     await until(() => document.querySelector('h2')?.textContent === 'Repeat Buyers (EU)');
-    expect(of('audiences.save')).toMatchObject([
+    expect(inputsOf('audiences.save')).toMatchObject([
       {
         name: 'Repeat Buyers (EU)',
         source: {
@@ -52,7 +52,7 @@ describe('saving', () => {
     };
     await edit();
     await act(async () => navigate({ screen: 'audiences', audienceId: 1, tab: 'members' }));
-    const [{ source }] = of('audiences.save') as [{ source: { by: 'computed'; definition: { of: [object] } } }];
+    const [{ source }] = inputsOf('audiences.save') as [{ source: { by: 'computed'; definition: { of: [object] } } }];
     source.definition.of = [{ ...source.definition.of[0], times: 9 }];
     await settled(call('audiences.save', { id: 1, kind: 'audience', name: 'Buyers', source } as never));
     await edit();
@@ -84,6 +84,6 @@ describe('saving', () => {
     await until(() => document.querySelector('[role="listbox"]') !== null);
     await press(input('Event'), 's', { ctrlKey: true });
     await settle();
-    expect(of('audiences.save')).toMatchObject([{ name: 'Buyers' }]);
+    expect(inputsOf('audiences.save')).toMatchObject([{ name: 'Buyers' }]);
   });
 });

@@ -92,7 +92,6 @@ export const part = (id: string) =>
   items().find((item) => item.getAttribute('aria-description')!.startsWith(`${id}: `))!;
 export const matching = () => byName('section', 'Matching people').textContent ?? '';
 /** Arguments of each call of this command. */
-export const of = (command: string) => engine.calls.filter(({ name }) => name === command).map((one) => one.input);
 
 export async function choose(label: string, value: string, scope: ParentNode): Promise<void> {
   const select = byName('select', label, scope) as HTMLSelectElement;

@@ -13,9 +13,11 @@ import type { SimEngine } from '../../helpers/sim-engine.ts';
 import { answer } from '../../helpers/sim-transport.ts';
 import {
   byName,
+  cellsOf,
   click,
   connectEngine,
   disconnect,
+  inputsOf,
   press,
   type Rendered,
   render,
@@ -56,11 +58,6 @@ afterEach(() => {
 });
 
 const text = () => document.body.textContent ?? '';
-const of = (command: string) => engine.calls.filter(({ name }) => name === command).map((one) => one.input);
-const rows = (table: string) =>
-  [...byName('[role="table"]', table).querySelectorAll('[role="row"]')]
-    .slice(1)
-    .map((row) => [...row.querySelectorAll('[role="cell"]')].map((cell) => cell.textContent));
 const ledger = () =>
   Object.fromEntries(
     [...document.querySelectorAll('dl[class*="ledger"] > div')].map((part) => [
@@ -104,10 +101,10 @@ describe('a sync', () => {
     await sync();
     await until(() => text().includes('Done: 2 delivered, 6 failed, 0 waiting.'));
     expect(byName('section', 'Failed').textContent).toContain('6 \u00d7 422');
-    await until(() => rows('Failed calls').length === 5);
-    expect(rows('Failed calls')[0]!.slice(1)).toEqual(['nl_0001', expect.any(String), 'Declined 422', '', 'Open']);
+    await until(() => cellsOf('Failed calls').length === 5);
+    expect(cellsOf('Failed calls')[0]!.slice(1)).toEqual(['nl_0001', expect.any(String), 'Declined 422', '', 'Open']);
     await click(byName('button', 'Show all 6'));
-    expect(rows('Failed calls')).toHaveLength(6);
+    expect(cellsOf('Failed calls')).toHaveLength(6);
     const link = byName('a', 'Open the message of nl_0006');
     expect(link.getAttribute('href')).toMatch(/^#\/live\/\d+$/);
     link.focus();
@@ -125,8 +122,8 @@ describe('a sync', () => {
     expect(byName('[role="dialog"]', /./).textContent).toContain('The ledger of the sync stays as it is.');
     await click(byName('[role="dialog"] footer button', 'Replay'));
     await until(() => document.querySelector('[role="dialog"]') === null);
-    expect(of('replay.sendFailed')).toEqual([{ sync: 1, webhookIds: [1], after: 0 }]);
-    expect(of('replay.send')).toEqual([]);
+    expect(inputsOf('replay.sendFailed')).toEqual([{ sync: 1, webhookIds: [1], after: 0 }]);
+    expect(inputsOf('replay.send')).toEqual([]);
     expect(text()).toContain('2 replays begun');
     await until(() => engine.transport.sent.length === 5);
     expect(ledger()).toEqual({ Expected: '3', Delivered: '1', Failed: '2', Waiting: '0' });
@@ -209,14 +206,14 @@ describe('a sync', () => {
     await sync(2);
     await sync();
     await until(() => text().includes('Done: 2 delivered'));
-    await until(() => rows('Syncs').length === 1);
+    await until(() => cellsOf('Syncs').length === 1);
     const heading = () =>
       document.querySelector('[aria-label="Syncs"] [role="columnheader"]:nth-child(2)')?.textContent;
     expect(heading()).toBe('Audience');
     await click(byName('[role="radio"]', 'All'));
-    await until(() => rows('Syncs').length === 2);
+    await until(() => cellsOf('Syncs').length === 2);
     expect(heading()).toBe('Audience or trait');
-    const seen = () => rows('Syncs').map((row) => [row[1], row[2], ...row.slice(4)]);
+    const seen = () => cellsOf('Syncs').map((row) => [row[1], row[2], ...row.slice(4)]);
     // The sync of the other audience may still be on its way.
     await until(() => seen()[1]?.[3] === '1');
     expect(seen()).toEqual([
@@ -285,8 +282,8 @@ describe('a sync', () => {
       </>,
     );
     await until(() => text().includes('Done: 0 delivered, 2 failed, 0 waiting.'));
-    await until(() => rows('Failed calls').length === 2);
-    expect(rows('Failed calls').map((row) => row.at(-1))).toEqual(['gone', 'gone']);
+    await until(() => cellsOf('Failed calls').length === 2);
+    expect(cellsOf('Failed calls').map((row) => row.at(-1))).toEqual(['gone', 'gone']);
     await click(byName('button', /Show 2 messages in Live stream/));
     expect(text()).toContain('The messages of this sync were removed.');
   });

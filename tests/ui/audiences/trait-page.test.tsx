@@ -14,6 +14,7 @@ import {
   click,
   connectEngine,
   disconnect,
+  inputsOf,
   press,
   type Rendered,
   render,
@@ -92,7 +93,6 @@ async function choose(name: string, value: string): Promise<void> {
   });
   await settle();
 }
-const of = (command: string) => engine.calls.filter(({ name }) => name === command).map((one) => one.input);
 const rows = () =>
   [...document.querySelectorAll('[aria-label="Changed values"] [role="row"]')]
     .slice(1)
@@ -112,7 +112,7 @@ describe('without a trait', () => {
     expect(text()).toContain('Computed traits are delivered as identify calls');
     await click(byName('button', 'Sample trait'));
     await until(() => text().includes('Sample trait added'));
-    expect(of('audiences.save')).toEqual([
+    expect(inputsOf('audiences.save')).toEqual([
       {
         kind: 'trait',
         name: 'Orders placed',
@@ -201,10 +201,10 @@ describe('a trait', () => {
     await choose('Kind', 'count');
     await until(() => section('Values').textContent?.includes('1 person has no value') === true);
     expect(text()).toContain('Not saved.');
-    expect(of('audiences.save')).toHaveLength(1);
+    expect(inputsOf('audiences.save')).toHaveLength(1);
     await press(document.body, 's', { ctrlKey: true });
     await until(() => text().includes('Trait saved'));
-    expect(of('audiences.save')[1]).toMatchObject({
+    expect(inputsOf('audiences.save')[1]).toMatchObject({
       id: 1,
       source: { definition: { kind: 'count', event: 'Order Completed', path: null } },
     });
@@ -283,7 +283,7 @@ describe('a new trait', () => {
     await typeText(input('Event'), 'Order Completed');
     await until(() => section('Values').textContent?.includes('people per value') === true);
     expect(byName('svg', /Favourite currency of 4 people: most, 3, have EUR/)).toBeTruthy();
-    expect(of('audiences.save')).toEqual([]);
+    expect(inputsOf('audiences.save')).toEqual([]);
     await press(input('Name'), 's', { ctrlKey: true });
     await until(() => text().includes('Trait added'));
     expect(useRouteStore.getState().route).toMatchObject({ traits: true, audienceId: 1 });
@@ -308,7 +308,7 @@ describe('a new trait', () => {
     await click(byName('button', /^Save trait/));
     expect(text()).toContain('Choose a property, such as properties.total.');
     expect(text()).toContain('The definition is not complete.');
-    expect(of('audiences.save')).toEqual([]);
+    expect(inputsOf('audiences.save')).toEqual([]);
   });
 
   it('shows as a draft over the list, and comes back with Undo', async () => {

@@ -126,6 +126,10 @@ export async function connectEngine(
 export const pageCalls = (): SimEngine['calls'] => pageCallsOf(simEngine!);
 export const lastCall = (): SimEngine['calls'][number] | undefined => pageCalls().at(-1);
 
+/** The inputs of all calls of one command, in order. */
+export const inputsOf = (command: string): unknown[] =>
+  simEngine!.calls.filter(({ name }) => name === command).map(({ input }) => input);
+
 /** Ends the connection of the test and forgets what came over it. */
 export function disconnect(): void {
   simEngine = null;
@@ -154,6 +158,12 @@ function nameOf(element: HTMLElement): string {
   }
   return element.textContent?.trim() ?? '';
 }
+
+/** The texts of the cells of a table, row by row, without its head. */
+export const cellsOf = (table: string): string[][] =>
+  [...byName('[role="table"]', table).querySelectorAll('[role="row"]')]
+    .slice(1)
+    .map((row) => [...row.querySelectorAll('[role="cell"]')].map((cell) => cell.textContent ?? ''));
 
 const matches = (text: string, name: string | RegExp): boolean =>
   typeof name === 'string' ? text === name : name.test(text);
