@@ -10,8 +10,10 @@ import { command, gives } from './command.ts';
 
 export {
   COMPARE_OPS,
+  COMPARE_WORDS,
   COMPUTED_KINDS,
   COUNT_OPS,
+  COUNT_WORDS,
   type CompareOp,
   type ComputedKind,
   type CountOp,

@@ -6,7 +6,7 @@
 import type { JsonObject } from './call.ts';
 import { type Comparison, compare, type FieldTest, testSentence } from './comparison.ts';
 import { pathReader, type ReadPath } from './field-path.ts';
-import type { CountOp, GroupMatch } from './vocabulary.ts';
+import { COUNT_WORDS, type CountOp, type GroupMatch } from './vocabulary.ts';
 
 export interface TraitCondition {
   readonly kind: 'trait';
@@ -240,8 +240,6 @@ function failing(rule: CompiledRule, index: number, holding: Holding): string | 
   return null;
 }
 
-const OP_WORDS: Readonly<Record<CountOp, string>> = { at_least: 'at least', at_most: 'at most', exactly: 'exactly' };
-
 /** The rule as a sentence: `All of: plan is pro; Order Completed at least 3 times in the last 7 days`. */
 export function ruleSentence({ match, of }: AudienceRule): string {
   if (of.length === 0) return 'Nobody.';
@@ -255,7 +253,7 @@ function nodeSentence(node: RuleNode): string {
     case 'group':
       return `${node.match} of (${node.of.map(nodeSentence).join('; ')})`;
     case 'event': {
-      const times = `${node.event} ${OP_WORDS[node.op]} ${node.times} ${node.times === 1 ? 'time' : 'times'}`;
+      const times = `${node.event} ${COUNT_WORDS[node.op]} ${node.times} ${node.times === 1 ? 'time' : 'times'}`;
       return `${times}${withinSentence(node.withinMs)}${whereSentence(node.where)}`;
     }
   }

@@ -5,7 +5,7 @@
 import type { JsonObject } from './call.ts';
 import { pathReader } from './field-path.ts';
 import { parseTimestamp } from './timestamp.ts';
-import type { CompareOp } from './vocabulary.ts';
+import { COMPARE_WORDS, type CompareOp } from './vocabulary.ts';
 
 export type Scalar = string | number | boolean;
 
@@ -74,23 +74,9 @@ export function allOf(tests: readonly FieldTest[]): Matches {
   return (object) => compiled.every(({ read, test }) => compare(test, read(object)));
 }
 
-const OP_WORDS: Readonly<Record<CompareOp, string>> = {
-  is: 'is',
-  is_not: 'is not',
-  is_one_of: 'is one of',
-  contains: 'contains',
-  starts_with: 'starts with',
-  ends_with: 'ends with',
-  above: 'is above',
-  below: 'is below',
-  exists: 'exists',
-  before: 'is before',
-  after: 'is after',
-};
-
 /** `address.country is one of AT, DE`. */
 export function testSentence({ path, test }: FieldTest): string {
-  const words = `${path} ${OP_WORDS[test.op]}`;
+  const words = `${path} ${COMPARE_WORDS[test.op]}`;
   if (test.op === 'exists') return words;
   return `${words} ${test.op === 'is_one_of' ? test.values.join(', ') : test.value}`;
 }

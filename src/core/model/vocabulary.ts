@@ -278,9 +278,30 @@ export const COMPARE_OPS = [
 ] as const;
 export type CompareOp = (typeof COMPARE_OPS)[number];
 
+/** As a rule is read. */
+export const COMPARE_WORDS: Readonly<Record<CompareOp, string>> = {
+  is: 'is',
+  is_not: 'is not',
+  is_one_of: 'is one of',
+  contains: 'contains',
+  starts_with: 'starts with',
+  ends_with: 'ends with',
+  above: 'is above',
+  below: 'is below',
+  exists: 'exists',
+  before: 'is before',
+  after: 'is after',
+};
+
 /** How a rule compares the number of matching calls. */
 export const COUNT_OPS = ['at_least', 'at_most', 'exactly'] as const;
 export type CountOp = (typeof COUNT_OPS)[number];
+
+export const COUNT_WORDS: Readonly<Record<CountOp, string>> = {
+  at_least: 'at least',
+  at_most: 'at most',
+  exactly: 'exactly',
+};
 
 /** How many parts of a group must hold. */
 export const GROUP_MATCHES = ['all', 'any', 'none'] as const;

@@ -1,9 +1,9 @@
 /** Texts of the rule editor (design/ui, section 17). Pure. */
 import {
   COMPARE_OPS,
+  COMPARE_WORDS,
   COUNT_OPS,
-  type CompareOp,
-  type CountOp,
+  COUNT_WORDS,
   type GroupMatch,
   type NodeReasonView,
   type PersonReasonView,
@@ -12,21 +12,6 @@ import {
 import { formatCount, plural } from '../../../lib/format.ts';
 import type { DraftCondition, DraftEvent, DraftGroup, DraftNode, DraftTest } from './draft.ts';
 import { flatNodes, nodeIds } from './edits.ts';
-
-const COMPARE_WORDS: Readonly<Record<CompareOp, string>> = {
-  is: 'is',
-  is_not: 'is not',
-  is_one_of: 'is one of',
-  contains: 'contains',
-  starts_with: 'starts with',
-  ends_with: 'ends with',
-  above: 'is above',
-  below: 'is below',
-  exists: 'exists',
-  before: 'is before',
-  after: 'is after',
-};
-const COUNT_WORDS: Readonly<Record<CountOp, string>> = { at_least: 'at least', at_most: 'at most', exactly: 'exactly' };
 
 export const COMPARE_OPTIONS = COMPARE_OPS.map((value) => ({ value, label: COMPARE_WORDS[value] }));
 export const COUNT_OPTIONS = COUNT_OPS.map((value) => ({ value, label: COUNT_WORDS[value] }));
