@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import type { Config } from '../../src/contract/config.ts';
 import { type Answer, type Receiver, startReceiver } from '../helpers/receivers.ts';
 import { type LaunchedHeadless, launchHeadless, test } from './launch.ts';
+import { postCall } from './post-call.ts';
 
 const WRITE_KEY = 'wk_e2e';
 
@@ -29,12 +30,7 @@ async function open(): Promise<Page> {
   };
   app = await launchHeadless({ config });
   await app.page.emulateMedia({ reducedMotion: 'no-preference' });
-  const response = await fetch(new URL('/v1/track', app.ingestUrl), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${WRITE_KEY}:`)}` },
-    body: JSON.stringify({ userId: 'usr_8f21', event: 'Order Completed' }),
-  });
-  expect(response.status).toBe(200);
+  await postCall(app.ingestUrl, WRITE_KEY, 'track', { userId: 'usr_8f21', event: 'Order Completed' });
   return app.page;
 }
 

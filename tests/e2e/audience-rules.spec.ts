@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../helpers/axe.ts';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';
 import { type LaunchedHeadless, launchHeadless, test, watchProblems } from './launch.ts';
+import { postCall } from './post-call.ts';
 
 const KEY = 'wk_shop';
 
@@ -16,12 +17,7 @@ test.afterEach(async () => {
 });
 
 async function post(calls: readonly object[]): Promise<void> {
-  const answer = await fetch(`${app!.ingestUrl}/v1/batch`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${KEY}:`)}` },
-    body: JSON.stringify({ batch: calls }),
-  });
-  expect(answer.status).toBe(200);
+  await postCall(app!.ingestUrl, KEY, 'batch', { batch: calls });
 }
 
 const orders = (userId: string, count: number): object[] =>

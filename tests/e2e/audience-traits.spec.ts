@@ -5,6 +5,7 @@ import { type Receiver, startReceiver } from '../helpers/receivers.ts';
 import { boxOf } from './box-of.ts';
 import { chord } from './chord.ts';
 import { type LaunchedHeadless, launchHeadless, test, watchProblems } from './launch.ts';
+import { postCall } from './post-call.ts';
 
 const KEY = 'wk_shop';
 let app: LaunchedHeadless | null = null;
@@ -42,12 +43,8 @@ async function order(ingestUrl: string): Promise<void> {
     event: 'Order Completed',
     properties: { total },
   });
-  const answer = await fetch(`${ingestUrl}/v1/batch`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa(`${KEY}:`)}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ batch: [of('usr_1', 20), of('usr_1', 5.5), of('usr_3', 7), of('usr_3', '9')] }),
-  });
-  expect(answer.status).toBe(200);
+  const batch = [of('usr_1', 20), of('usr_1', 5.5), of('usr_3', 7), of('usr_3', '9')];
+  await postCall(ingestUrl, KEY, 'batch', { batch });
 }
 
 const told = (property: string): string[] =>

@@ -4,6 +4,7 @@ import { accessibilityProblems } from '../helpers/axe.ts';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';
 import { chord } from './chord.ts';
 import { type LaunchedHeadless, launchHeadless, test, watchProblems } from './launch.ts';
+import { postCall } from './post-call.ts';
 
 const SOURCES = [
   { name: 'storefront-web', writeKey: 'wk_web', kind: 'web' as const, enabled: true, webhooks: true },
@@ -21,9 +22,8 @@ test.afterEach(async () => {
 });
 
 async function track(key: string, userId: string, count: number): Promise<void> {
-  const headers = { Authorization: `Basic ${btoa(`${key}:`)}`, 'Content-Type': 'application/json' };
   const batch = Array.from({ length: count }, (_, i) => ({ type: 'track', userId, event: `Event ${i}` }));
-  await fetch(`${app!.ingestUrl}/v1/batch`, { method: 'POST', headers, body: JSON.stringify({ batch }) });
+  await postCall(app!.ingestUrl, key, 'batch', { batch });
 }
 
 async function open(): Promise<LaunchedHeadless> {

@@ -4,6 +4,7 @@ import type { Config } from '../../src/contract/config.ts';
 import { accessibilityProblems } from '../helpers/axe.ts';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';
 import { type LaunchedHeadless, launchHeadless, test } from './launch.ts';
+import { postCall } from './post-call.ts';
 
 const WRITE_KEY = 'wk_e2e';
 
@@ -21,12 +22,12 @@ const configFor = (urls: readonly string[]): Config => ({
 });
 
 async function track(app: LaunchedHeadless, event: string, more: object = {}): Promise<void> {
-  const response = await fetch(new URL('/v1/track', app.ingestUrl), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${WRITE_KEY}:`)}` },
-    body: JSON.stringify({ userId: 'usr_8f21', event, properties: { total: 184.5 }, ...more }),
+  await postCall(app.ingestUrl, WRITE_KEY, 'track', {
+    userId: 'usr_8f21',
+    event,
+    properties: { total: 184.5 },
+    ...more,
   });
-  expect(response.status).toBe(200);
 }
 
 /** Goes to an address within the page, as a link would. */

@@ -4,6 +4,7 @@ import type { Config } from '../../src/contract/config.ts';
 import type { AudienceTab, DetailTab, ScreenId, SettingsSection } from '../../src/renderer/stores/route.ts';
 import { accessibilityProblems } from '../helpers/axe.ts';
 import { type LaunchedHeadless, launchHeadless, test } from './launch.ts';
+import { postCall } from './post-call.ts';
 
 const KEY = 'wk_routes';
 const config: Config = {
@@ -109,8 +110,7 @@ const visit = (page: Page, address: string): Promise<void> =>
 async function postOrder(ingestUrl: string): Promise<void> {
   const properties = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`field ${n}`, n]));
   const call = { userId: 'usr_1', event: 'Order Completed', properties: { ...properties, total: 184.5 } };
-  const headers = { Authorization: `Basic ${btoa(`${KEY}:`)}`, 'Content-Type': 'application/json' };
-  await fetch(`${ingestUrl}/v1/track`, { method: 'POST', headers, body: JSON.stringify(call) });
+  await postCall(ingestUrl, KEY, 'track', call);
 }
 
 /** A call that a receiver refused, a sync and a request for deletion, so that every page has something to show. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { accessibilityProblems } from '../helpers/axe.ts';
 import { type LaunchedHeadless, launchHeadless, test } from './launch.ts';
+import { postCall } from './post-call.ts';
 
 const WRITE_KEY = 'wk_e2e';
 
@@ -18,10 +19,10 @@ test('a file is saved with the keyboard, and imported again', async () => {
   });
   const { page, ingestUrl } = app;
   for (const event of ['Signed Up', 'Order Completed'])
-    await fetch(new URL('/v1/track', ingestUrl), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${WRITE_KEY}:`)}` },
-      body: JSON.stringify({ userId: 'usr_8f21', event, properties: { email: 'ada@acme.test' } }),
+    await postCall(ingestUrl, WRITE_KEY, 'track', {
+      userId: 'usr_8f21',
+      event,
+      properties: { email: 'ada@acme.test' },
     });
   await page.evaluate(() => location.assign('#/settings/storage'));
 

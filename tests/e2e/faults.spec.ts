@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../helpers/axe.ts';
 import { chord } from './chord.ts';
 import { type LaunchedHeadless, launchHeadless, test, watchProblems } from './launch.ts';
+import { postText } from './post-call.ts';
 
 let headless: LaunchedHeadless | null = null;
 test.afterEach(async () => {
@@ -26,18 +27,13 @@ async function open(): Promise<LaunchedHeadless> {
 
 const context = { library: { name: '@segment/analytics-node', version: '3.1.0' } };
 async function send(ingest: string, messageId: string, retryCount = 0): Promise<number> {
-  const answer = await fetch(`${ingest}/v1/batch`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Basic ${btoa(`${KEY}:`)}`,
-      'Content-Type': 'application/json',
-      'User-Agent': 'analytics-node-next/latest',
-      ...(retryCount > 0 && { 'X-Retry-Count': String(retryCount) }),
-    },
-    body: JSON.stringify({ batch: [{ type: 'track', userId: 'u', event: 'E', messageId, context }] }),
-  });
-  await answer.arrayBuffer();
-  return answer.status;
+  const headers = {
+    'User-Agent': 'analytics-node-next/latest',
+    ...(retryCount > 0 && { 'X-Retry-Count': String(retryCount) }),
+  };
+  const batch = [{ type: 'track', userId: 'u', event: 'E', messageId, context }];
+  const { status } = await postText(ingest, KEY, 'batch', JSON.stringify({ batch }), headers);
+  return status;
 }
 
 const line = (page: Page, what: string) =>

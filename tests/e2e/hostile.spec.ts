@@ -9,6 +9,7 @@ import { codePoint, splitMarks } from '../../src/renderer/lib/marks.ts';
 import { HOSTILE_STRINGS } from '../helpers/hostile-strings.ts';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';
 import { type LaunchedHeadless, launchHeadless, test } from './launch.ts';
+import { postCall, postText } from './post-call.ts';
 
 const KEY = 'wk_hostile';
 /** Names that a person may give have no control characters. */
@@ -59,24 +60,18 @@ const everything = {
   properties: Object.fromEntries(HOSTILE_STRINGS.map((text) => [text, text])),
 };
 
-async function post(app: LaunchedHeadless, path: string, body: string, key = KEY): Promise<void> {
-  const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
-  const headers = { 'content-type': 'application/json', authorization };
-  await (await fetch(new URL(path, app.ingestUrl), { method: 'POST', headers, body })).arrayBuffer();
-}
-
 /** Calls of every kind, texts that are no calls, unknown keys and unknown paths. */
-async function fill(app: LaunchedHeadless): Promise<void> {
+async function fill({ ingestUrl }: LaunchedHeadless): Promise<void> {
   const tracks = HOSTILE_STRINGS.map((text, n) => ({ ...callWith(text, 6 * n), messageId: `t${n}` }));
   const calls = [...HOSTILE_STRINGS.map(callWith), ...tracks];
   for (let from = 0; from < calls.length; from += 50)
-    await post(app, '/v1/batch', JSON.stringify({ batch: calls.slice(from, from + 50) }));
+    await postCall(ingestUrl, KEY, 'batch', { batch: calls.slice(from, from + 50) });
   for (const text of HOSTILE_STRINGS.slice(0, 20)) {
-    await post(app, '/v1/track', `{"event": ${text}`);
-    await post(app, '/v1/track', JSON.stringify(callWith(text, 0)), text);
-    await post(app, `/v1/${encodeURIComponent(text.toWellFormed())}`, text);
+    await postText(ingestUrl, KEY, 'track', `{"event": ${text}`);
+    await postText(ingestUrl, text, 'track', JSON.stringify(callWith(text, 0)));
+    await postText(ingestUrl, KEY, encodeURIComponent(text.toWellFormed()), text);
   }
-  await post(app, '/v1/track', JSON.stringify(everything));
+  await postCall(ingestUrl, KEY, 'track', everything);
 }
 
 /** What a page may not do. */

@@ -6,6 +6,7 @@ import { createHmac } from 'node:crypto';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';
 import { type LaunchedHeadless, launchHeadless, test } from './launch.ts';
+import { postCall } from './post-call.ts';
 
 const SECRET = 'bench_4c1d9e77a0f2';
 const KEY = 'wk_story';
@@ -48,12 +49,11 @@ async function moveTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
 }
 
 async function postOrder(): Promise<void> {
-  const response = await fetch(new URL('/v1/track', app.ingestUrl), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${KEY}:`)}` },
-    body: JSON.stringify({ userId: 'usr_8f21', event: 'Order Completed', properties: { total: 184.5 } }),
+  await postCall(app.ingestUrl, KEY, 'track', {
+    userId: 'usr_8f21',
+    event: 'Order Completed',
+    properties: { total: 184.5 },
   });
-  expect(response.status).toBe(200);
 }
 
 /** Replaces the total in the editor of the body. */

@@ -7,6 +7,7 @@ import type { PageServer } from '../helpers/page-server.ts';
 import { jumpAndCount, scrollAndCount, waitForAnswers } from './blank-rows.ts';
 import { boxOf } from './box-of.ts';
 import { type LaunchedHeadless, launchChromium, launchHeadless, test } from './launch.ts';
+import { postCall } from './post-call.ts';
 
 const WRITE_KEY = 'wk_e2e';
 const config: Config = {
@@ -25,12 +26,7 @@ async function open(options: Parameters<typeof launchHeadless>[0] = {}): Promise
 
 async function send(...events: readonly string[]): Promise<void> {
   const batch = events.map((event) => ({ type: 'track', userId: 'usr_8f21', event }));
-  const response = await fetch(new URL('/v1/batch', app!.ingestUrl), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${WRITE_KEY}:`)}` },
-    body: JSON.stringify({ batch }),
-  });
-  expect(response.status).toBe(200);
+  await postCall(app!.ingestUrl, WRITE_KEY, 'batch', { batch });
 }
 const many = (count: number, name = 'Event') => Array.from({ length: count }, (_, i) => `${name} ${i + 1}`);
 const row = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });

@@ -5,6 +5,7 @@ import { accessibilityProblems } from '../helpers/axe.ts';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';
 import { chord } from './chord.ts';
 import { type LaunchedHeadless, launchHeadless, test } from './launch.ts';
+import { postCall } from './post-call.ts';
 
 const WRITE_KEY = 'wk_e2e';
 
@@ -16,12 +17,7 @@ const configFor = (urls: readonly string[]): Config => ({
 });
 
 async function post(app: LaunchedHeadless, calls: readonly object[]): Promise<void> {
-  const response = await fetch(new URL('/v1/batch', app.ingestUrl), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${WRITE_KEY}:`)}` },
-    body: JSON.stringify({ batch: calls }),
-  });
-  expect(response.status).toBe(200);
+  await postCall(app.ingestUrl, WRITE_KEY, 'batch', { batch: calls });
 }
 
 const track = (event: string, more: object = {}) => ({ type: 'track', userId: 'usr_8f21', event, ...more });

@@ -4,6 +4,7 @@ import { accessibilityProblems } from '../helpers/axe.ts';
 import { boxOf } from './box-of.ts';
 import { chord } from './chord.ts';
 import { type LaunchedHeadless, launchHeadless, test } from './launch.ts';
+import { postCall } from './post-call.ts';
 
 const KEY = 'wk_shop';
 let app: LaunchedHeadless | null = null;
@@ -23,8 +24,7 @@ async function open(): Promise<Page> {
     { type: 'alias', userId: 'usr_8f21', previousId: 'guest_2217' },
     { type: 'identify', userId: 'usr_8f21', traits: { seats: '12' } },
   ];
-  const headers = { 'content-type': 'application/json', authorization: `Basic ${btoa(`${KEY}:`)}` };
-  await fetch(`${app.ingestUrl}/v1/batch`, { method: 'POST', headers, body: JSON.stringify({ batch }) });
+  await postCall(app.ingestUrl, KEY, 'batch', { batch });
   return app.page;
 }
 
@@ -83,15 +83,9 @@ test('keeps the facts of a person in one row, or in two even ones', async () => 
 
 test('scrolls many people without a gap, and keeps the selection at both ends', async () => {
   const page = await open();
-  const headers = { 'content-type': 'application/json', authorization: `Basic ${btoa(`${KEY}:`)}` };
   for (let from = 0; from < 2_000; from += 400) {
     const batch = Array.from({ length: 400 }, (_, i) => ({ type: 'track', userId: `u${from + i}`, event: 'Seen' }));
-    const sent = await fetch(`${app!.ingestUrl}/v1/batch`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ batch }),
-    });
-    expect(sent.status).toBe(200);
+    await postCall(app!.ingestUrl, KEY, 'batch', { batch });
   }
   await page.goto(new URL('/#/people', page.url()).href);
   const list = page.getByRole('region', { name: 'People' });
@@ -131,9 +125,7 @@ test('names the audiences of a person, with the way to their members', async () 
     track: false,
   }));
   app = await launchHeadless({ config: { sources, audiences } });
-  const headers = { 'content-type': 'application/json', authorization: `Basic ${btoa(`${KEY}:`)}` };
-  const body = JSON.stringify({ userId: 'usr_1', event: 'Seen' });
-  await fetch(`${app.ingestUrl}/v1/track`, { method: 'POST', headers, body });
+  await postCall(app.ingestUrl, KEY, 'track', { userId: 'usr_1', event: 'Seen' });
   await app.page.goto(new URL('/#/people/usr_1', app.page.url()).href);
   await app.page.getByRole('button', { name: 'In 2 audiences' }).click();
   expect(await accessibilityProblems(app.page)).toEqual([]);

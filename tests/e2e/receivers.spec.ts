@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../helpers/axe.ts';
 import { chord } from './chord.ts';
 import { type LaunchedHeadless, launchHeadless, test, watchProblems } from './launch.ts';
+import { postCall } from './post-call.ts';
 
 let headless: LaunchedHeadless | null = null;
 test.afterEach(async () => {
@@ -30,13 +31,8 @@ async function open(): Promise<LaunchedHeadless> {
   return headless;
 }
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) });
-const track = async (ingest: string, event: string): Promise<void> => {
-  await fetch(`${ingest}/v1/track`, {
-    method: 'POST',
-    headers: { Authorization: `Basic ${btoa(`${KEY}:`)}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ userId: 'user-1', event }),
-  });
-};
+const track = (ingest: string, event: string): Promise<void> =>
+  postCall(ingest, KEY, 'track', { userId: 'user-1', event });
 
 test('a message fails three times at the flaky receiver, is accepted, and each request can be opened', async () => {
   const { page, ingestUrl, problems } = await open();

@@ -4,8 +4,10 @@ import { expect } from '@playwright/test';
 import { accessibilityProblems } from '../helpers/axe.ts';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';
 import { type LaunchedHeadless, launchHeadless, test } from './launch.ts';
+import { postCall } from './post-call.ts';
 
 const SECRET = 'bench_4c1d9e77a0f2';
+const WRITE_KEY = 'wk_e2e';
 let receiver: Receiver;
 let app: LaunchedHeadless;
 
@@ -13,7 +15,7 @@ test.beforeEach(async () => {
   receiver = await startReceiver({ status: 503, headers: { 'content-type': 'application/json' }, body: '{"n":1}' });
   app = await launchHeadless({
     config: {
-      sources: [{ name: 'checkout-api', writeKey: 'wk_e2e', kind: 'server', enabled: true, webhooks: true }],
+      sources: [{ name: 'checkout-api', writeKey: WRITE_KEY, kind: 'server', enabled: true, webhooks: true }],
       webhooks: {
         sharedSecret: SECRET,
         // The message is not tried again while the test runs, however long that takes.
@@ -30,12 +32,11 @@ test.afterEach(async () => {
 
 test('edits, sends and compares by keyboard, and is readable in both themes', async () => {
   const { page } = app;
-  const response = await fetch(new URL('/v1/track', app.ingestUrl), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Basic ${btoa('wk_e2e:')}` },
-    body: JSON.stringify({ userId: 'usr_8f21', event: 'Order Completed', properties: { total: 184.5 } }),
+  await postCall(app.ingestUrl, WRITE_KEY, 'track', {
+    userId: 'usr_8f21',
+    event: 'Order Completed',
+    properties: { total: 184.5 },
   });
-  expect(response.status).toBe(200);
   await receiver.waitFor(1);
   await page.evaluate(() => location.assign('#/replay/1'));
   const body = page.getByRole('textbox', { name: 'Body' });

@@ -4,6 +4,7 @@ import type { Config } from '../../src/contract/config.ts';
 import { accessibilityProblems } from '../helpers/axe.ts';
 import { boxOf } from './box-of.ts';
 import { type LaunchedHeadless, launchHeadless, test } from './launch.ts';
+import { postCall } from './post-call.ts';
 
 const WRITE_KEY = 'wk_e2e';
 const config: Config = {
@@ -22,11 +23,7 @@ async function openWith(...events: readonly string[]): Promise<LaunchedHeadless>
   // Only a page that stood empty selects what comes first.
   await expect(app.page.getByRole('heading', { name: 'See it work, or send your own' })).toBeVisible();
   const batch = events.map((event) => ({ type: 'track', userId: 'usr_8f21', event }));
-  await fetch(new URL('/v1/batch', app.ingestUrl), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${WRITE_KEY}:`)}` },
-    body: JSON.stringify({ batch }),
-  });
+  await postCall(app.ingestUrl, WRITE_KEY, 'batch', { batch });
   await expect(row(app.page, events.at(-1)!)).toBeVisible();
   await expect(detail(app.page)).toBeVisible();
   return app;

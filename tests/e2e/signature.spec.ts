@@ -4,6 +4,7 @@ import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../helpers/axe.ts';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';
 import { type LaunchedHeadless, launchHeadless, test, watchProblems } from './launch.ts';
+import { postCall } from './post-call.ts';
 
 const KEY = 'wk_sign';
 const DIGEST = '3. The digest your receiver computed';
@@ -32,10 +33,10 @@ test('from the first event to an explained digest by keyboard only, and axe in b
   });
   const { page, ingestUrl, problems, browser, uiUrl } = headless;
   await page.getByRole('heading', { name: 'See it work, or send your own' }).waitFor();
-  await fetch(`${ingestUrl}/v1/track`, {
-    method: 'POST',
-    headers: { Authorization: `Basic ${btoa(`${KEY}:`)}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ userId: 'u', event: 'Order Completed', properties: { coupon: 'WINTER & CO' } }),
+  await postCall(ingestUrl, KEY, 'track', {
+    userId: 'u',
+    event: 'Order Completed',
+    properties: { coupon: 'WINTER & CO' },
   });
   await expect.poll(() => requests.length).toBe(1);
   const { body, headers } = requests[0]!;

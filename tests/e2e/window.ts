@@ -12,6 +12,7 @@ import type { MessageDetail } from '../../src/contract/values.ts';
 import { startReceiver } from '../helpers/receivers.ts';
 import { mostLate, type RoundRow, roundFaults, roundRows } from '../helpers/window-rounds.ts';
 import { launchHeadless } from './launch.ts';
+import { postCall } from './post-call.ts';
 
 const folder = process.argv[2] ?? 'test-results/window';
 mkdirSync(folder, { recursive: true });
@@ -32,12 +33,11 @@ const run = await launchHeadless({
   },
 });
 
-const headers = { Authorization: `Basic ${btoa(`${KEY}:`)}`, 'Content-Type': 'application/json' };
-const body = JSON.stringify({ userId: 'user-1', event: 'Order Completed', properties: { total: 184.5 } });
+const call = { userId: 'user-1', event: 'Order Completed', properties: { total: 184.5 } };
 
 /** The message as soon as its first round is over. */
 async function afterRoundOne(running: Running): Promise<MessageDetail> {
-  await fetch(`${run.ingestUrl}/v1/track`, { method: 'POST', headers, body });
+  await postCall(run.ingestUrl, KEY, 'track', call);
   for (;;) {
     const { rows } = await running.call('messages.list', { filter: {}, limit: 1 });
     if (rows[0]?.state === 'retrying') return running.call('messages.get', { id: rows[0].id });

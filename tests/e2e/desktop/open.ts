@@ -9,6 +9,7 @@ import { controlSocketPath } from '../../../src/core/serving/control-path.ts';
 import { connectControlSocket } from '../../../src/core/serving/control-socket.ts';
 import { removeFolder } from '../../../tools/remove-folder.mjs';
 import { type DesktopOptions, type LaunchedDesktop, launchDesktop, type Shell, temporaryFolder } from '../launch.ts';
+import { postCall } from '../post-call.ts';
 
 type DesktopShell = DesktopOptions['shell'];
 export const desktopShell = (shell: Shell): DesktopShell => (shell === 'headless' ? 'electron-double' : shell);
@@ -57,10 +58,5 @@ const ingestOf = (workspace: string) =>
 /** Sends one track call as an SDK would, to the port that the app listens on. */
 export async function post({ workspace }: Pick<LaunchedDesktop, 'workspace'>, event: string): Promise<void> {
   const { url, writeKey } = await ingestOf(workspace);
-  const response = await fetch(`${url}/v1/track`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${writeKey}:`)}` },
-    body: JSON.stringify({ userId: 'usr_8f21', event }),
-  });
-  expect(response.status).toBe(200);
+  await postCall(url, writeKey, 'track', { userId: 'usr_8f21', event });
 }
