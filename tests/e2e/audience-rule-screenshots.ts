@@ -3,37 +3,23 @@
  * `node tests/e2e/audience-rule-screenshots.ts DIR [WORD]`. With a word only the pictures whose names have it. The last
  * ones show a recount of 100,000 calls under way, cancelled, and an engine that has lost its thread of people.
  */
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { launchHeadless, root } from './launch.ts';
+import { goTo, inBothThemes, pictureFolder, postBatches, takePictures, WIDTHS } from './pictures-of.ts';
 
-const [folder = 'pictures', word = ''] = process.argv.slice(2);
-mkdirSync(folder, { recursive: true });
+const folder = pictureFolder();
+const word = process.argv[3] ?? '';
 
-const WIDTHS = [1440, 1024, 880] as const;
 const KEY = 'wk_checkout';
 const DAY = 86_400_000;
 
-async function pictures(page: Page, name: string, widths: readonly number[] = WIDTHS): Promise<void> {
-  if (!name.includes(word)) return;
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.waitForTimeout(250);
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
+async function pictures(page: Page, name: string, widths?: readonly number[]): Promise<void> {
+  if (name.includes(word)) await takePictures(page, join(folder, name), widths);
 }
 
-const go = async (page: Page, hash: string): Promise<void> => {
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
-  await page.waitForTimeout(400);
-};
+const go = (page: Page, hash: string): Promise<void> => goTo(page, hash, 400);
 
 const NAMES = ['Mira Kovač', 'Anaïs Lévy', 'Lee Park', 'Tomáš Dvořák', 'ليلى حداد', ''];
 const COUNTRIES = ['AT', 'FR', 'DE', 'DE', 'IT', 'US', 'GB'];
@@ -65,31 +51,6 @@ function* shop(people: number, now: number): Generator<object> {
   }
 }
 
-async function post(ingestUrl: string, calls: Iterable<object>): Promise<void> {
-  const send = async (batch: object[]): Promise<void> => {
-    const answer = await fetch(`${ingestUrl}/v1/batch`, {
-      signal: AbortSignal.timeout(120_000),
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${KEY}:`)}` },
-      body: JSON.stringify({ batch }),
-    });
-    // The store is behind, as ingest says to an SDK.
-    if (answer.status === 429) {
-      await new Promise((resolve) => setTimeout(resolve, 250));
-      return send(batch);
-    }
-    if (!answer.ok) throw new Error(`The batch got a ${answer.status}.`);
-  };
-  let batch: object[] = [];
-  for (const call of calls) {
-    batch.push(call);
-    if (batch.length < 1_000) continue;
-    await send(batch);
-    batch = [];
-  }
-  if (batch.length > 0) await send(batch);
-}
-
 const { page, problems, stop, ingestUrl } = await launchHeadless({
   config: {
     webhooks: { entries: [{ name: 'CRM', url: 'http://127.0.0.1:9/hook', headers: {}, enabled: true }] },
@@ -105,7 +66,7 @@ const { page, problems, stop, ingestUrl } = await launchHeadless({
 });
 await go(page, '#/audiences/new');
 await pictures(page, 'rule-empty');
-await post(ingestUrl, shop(2_400, Date.now()));
+await postBatches(ingestUrl, KEY, shop(2_400, Date.now()));
 await go(page, '#/audiences/1');
 await go(page, '#/audiences/new');
 
@@ -229,22 +190,23 @@ process.exit(0);
 
 /** A recount is over in a moment, so each picture has one of its own. */
 async function recountPictures(): Promise<void> {
-  await post(ingestUrl, shop(25_000, Date.now()));
+  await postBatches(ingestUrl, KEY, shop(25_000, Date.now()));
   await go(page, '#/audiences/new');
   const times = part('2').getByRole('textbox', { name: 'Times' });
   const cancel = page.getByRole('region', { name: 'Matching people' }).getByRole('button', { name: 'Cancel' });
   await page.getByText(/of \d+,\d+ people/).waitFor();
   let n = 3;
-  for (const width of WIDTHS)
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    const take = async (theme: string): Promise<void> => {
       n = n === 3 ? 4 : 3;
       await times.fill(String(n));
       await cancel.waitFor({ timeout: 60_000 });
-      await page.screenshot({ path: join(folder, `rule-busy-${width}-${colorScheme}.png`) });
+      await page.screenshot({ path: join(folder, `rule-busy-${width}-${theme}.png`) });
       await cancel.waitFor({ state: 'detached', timeout: 60_000 });
-    }
+    };
+    await inBothThemes(page, take, 0);
+  }
   await page.setViewportSize({ width: 1440, height: 900 });
   await times.fill('5');
   await cancel.click({ timeout: 60_000 });

@@ -2,38 +2,19 @@
  * Pictures of the audiences screens in both themes at three widths, from the real engine:
  * `node tests/e2e/audience-screenshots.ts DIR`, or with `traits` behind it those of computed traits alone.
  */
-import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { launchHeadless } from './launch.ts';
+import { goTo, pictureFolder, postBatches, takePictures, WIDTHS } from './pictures-of.ts';
 
-const folder = process.argv[2] ?? 'pictures';
-mkdirSync(folder, { recursive: true });
+const folder = pictureFolder();
 
-const WIDTHS = [1440, 1024, 880] as const;
+const pictures = (page: Page, name: string, widths?: readonly number[]): Promise<void> =>
+  takePictures(page, join(folder, `audiences-${name}`), widths);
 
-async function pictures(page: Page, name: string, widths: readonly number[] = WIDTHS): Promise<void> {
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.waitForTimeout(250);
-      await page.screenshot({ path: join(folder, `audiences-${name}-${width}-${colorScheme}.png`) });
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
-
-const go = async (page: Page, hash: string): Promise<void> => {
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
-  await page.waitForTimeout(500);
-};
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const go = (page: Page, hash: string): Promise<void> => goTo(page, hash, 500);
 
 const ids = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, i) => `usr_${String(from + i).padStart(6, '0')}`);
@@ -182,20 +163,8 @@ async function traitPictures(): Promise<void> {
       clock: { speed: 60 },
     },
   });
-  const send = async (batch: readonly object[], key = 'wk_shop'): Promise<void> => {
-    for (let from = 0; from < batch.length; from += 500) {
-      const { status } = await fetch(`${app.ingestUrl}/v1/batch`, {
-        method: 'POST',
-        headers: { authorization: `Basic ${btoa(`${key}:`)}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ batch: batch.slice(from, from + 500) }),
-      });
-      // The store is behind, as ingest says to an SDK.
-      if (status === 429) {
-        from -= 500;
-        await pause(250);
-      } else if (status !== 200) throw new Error(`The batch got a ${status}.`);
-    }
-  };
+  const send = (calls: readonly object[], key = 'wk_shop'): Promise<void> =>
+    postBatches(app.ingestUrl, key, calls, 500);
   /** Random enough, and the same each time. */
   let drawn = 7;
   const draw = (below: number): number => {

@@ -2,36 +2,18 @@
  * Pictures of the deletions screens in both themes at three widths, from the real engine:
  * `node tests/e2e/deletion-screenshots.ts DIR`. Needs a build and a Chromium.
  */
-import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { launchHeadless } from './launch.ts';
+import { goTo, pictureFolder, postBatches, takePictures } from './pictures-of.ts';
+import { postCall } from './post-call.ts';
 
-const folder = process.argv[2] ?? 'pictures';
-mkdirSync(folder, { recursive: true });
+const folder = pictureFolder();
 
-const WIDTHS = [1440, 1024, 880] as const;
-
-async function pictures(page: Page, name: string, widths: readonly number[] = WIDTHS): Promise<void> {
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.waitForTimeout(250);
-      await page.screenshot({ path: join(folder, `deletions-${name}-${width}-${colorScheme}.png`) });
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
-
-const go = async (page: Page, hash: string): Promise<void> => {
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
-  await page.waitForTimeout(600);
-};
+const pictures = (page: Page, name: string, widths?: readonly number[]): Promise<void> =>
+  takePictures(page, join(folder, `deletions-${name}`), widths);
 
 /** Refuses what mentions a user of this list, and answers 503 to the other one. */
 const REFUSED = ['usr_3ea4', 'usr_0f0f'];
@@ -51,9 +33,9 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 
 const empty = await launchHeadless({});
-await go(empty.page, '#/deletions');
+await goTo(empty.page, '#/deletions');
 await pictures(empty.page, 'empty');
-await go(empty.page, '#/deletions/new');
+await goTo(empty.page, '#/deletions/new');
 await pictures(empty.page, 'new-empty', [1440]);
 await empty.stop();
 
@@ -72,14 +54,13 @@ const run = await launchHeadless({ config: { sources: SOURCES, webhooks: { entri
 const { page, problems, ingestUrl, stop } = run;
 
 async function track(key: string, userId: string, count: number, name?: string): Promise<void> {
-  const headers = { Authorization: `Basic ${btoa(`${key}:`)}`, 'Content-Type': 'application/json' };
-  const calls: unknown[] = Array.from({ length: count - (name === undefined ? 0 : 1) }, (_, i) => ({
+  const calls: object[] = Array.from({ length: count - (name === undefined ? 0 : 1) }, (_, i) => ({
     type: 'track',
     userId,
     event: i % 2 === 0 ? 'Product Viewed' : 'Order Completed',
   }));
   if (name !== undefined) calls.push({ type: 'identify', userId, traits: { name } });
-  await fetch(`${ingestUrl}/v1/batch`, { method: 'POST', headers, body: JSON.stringify({ batch: calls }) });
+  await postBatches(ingestUrl, key, calls);
 }
 
 const HOSTILE = [
@@ -99,15 +80,12 @@ await track('wk_api', 'usr_3ea4', 8);
 await track('wk_api', 'usr_41c0', 58);
 for (const userId of ['usr_19aa', 'usr_6e02', 'usr_3c4d', 'usr_0f0f', 'usr_d2c8']) await track('wk_web', userId, 2);
 for (const userId of HOSTILE) await track('wk_web', userId, 1);
-for (let from = 0; from < 400; from += 100) {
-  const headers = { Authorization: `Basic ${btoa('wk_web:')}`, 'Content-Type': 'application/json' };
-  const batch = Array.from({ length: 100 }, (_, i) => ({ type: 'track', userId: `cust_${from + i}`, event: 'E' }));
-  await fetch(`${ingestUrl}/v1/batch`, { method: 'POST', headers, body: JSON.stringify({ batch }) });
-}
+const customers = Array.from({ length: 400 }, (_, i) => ({ type: 'track', userId: `cust_${i}`, event: 'E' }));
+await postBatches(ingestUrl, 'wk_web', customers, 100);
 await page.waitForTimeout(2_000);
 
 const write = async (ids: readonly string[]): Promise<void> => {
-  await go(page, '#/deletions/new');
+  await goTo(page, '#/deletions/new');
   const box = page.getByRole('textbox', { name: 'User ids, one in a line' });
   await box.fill('');
   // To fill in 10,000 lines takes minutes.
@@ -125,13 +103,13 @@ const send = async (): Promise<void> => {
 };
 
 for (const userId of ['usr_d2c8', 'usr_0f0f', 'usr_19aa', 'usr_6e02']) {
-  await go(page, '#/deletions');
+  await goTo(page, '#/deletions');
   await page.getByRole('textbox', { name: 'Delete one user' }).fill(userId);
   await page.getByRole('button', { name: 'Create request' }).click();
   await page.waitForTimeout(800);
 }
 await pictures(page, 'retrying');
-await go(page, '#/deletions');
+await goTo(page, '#/deletions');
 await page.getByRole('textbox', { name: 'Delete one user' }).fill('USR_41C0');
 await page.getByRole('button', { name: 'Create request' }).click();
 await page.waitForTimeout(500);
@@ -155,9 +133,9 @@ await page.waitForTimeout(600);
 await page.getByRole('button', { name: 'Send', exact: true }).click();
 await page.waitForTimeout(1_500);
 await pictures(page, 'lifted', [1440]);
-await go(page, '#/deletions/suppressed');
+await goTo(page, '#/deletions/suppressed');
 await pictures(page, 'suppressed');
-await go(page, '#/live');
+await goTo(page, '#/live');
 await page.waitForTimeout(500);
 await pictures(page, 'live-rejected', [1440]);
 await page
@@ -190,7 +168,7 @@ await page.waitForTimeout(1_000);
 await send();
 await page.waitForTimeout(300);
 await pictures(page, 'erasing', [1440]);
-await go(page, '#/deletions/99');
+await goTo(page, '#/deletions/99');
 await pictures(page, 'gone', [1440]);
 console.log(JSON.stringify({ folder, problems }));
 await stop();
@@ -204,11 +182,10 @@ const manySources = Array.from({ length: 12 }, (_, i) => ({
 }));
 const many = await launchHeadless({ config: { sources: manySources, webhooks: { entries } } });
 for (const [i, { writeKey }] of manySources.entries()) {
-  const headers = { Authorization: `Basic ${btoa(`${writeKey}:`)}`, 'Content-Type': 'application/json' };
   const batch = Array.from({ length: i + 1 }, () => ({ type: 'track', userId: 'usr_everywhere', event: 'E' }));
-  await fetch(`${many.ingestUrl}/v1/batch`, { method: 'POST', headers, body: JSON.stringify({ batch }) });
+  await postCall(many.ingestUrl, writeKey, 'batch', { batch });
 }
-await go(many.page, '#/deletions/new');
+await goTo(many.page, '#/deletions/new');
 await many.page.getByRole('textbox', { name: 'User ids, one in a line' }).fill('usr_everywhere\nusr_nobody');
 await many.page.getByText('notice 1 of 11').waitFor();
 await many.page.getByRole('region', { name: 'Preview by user and source' }).evaluate((box) => box.scrollTo(420, 0));
@@ -224,14 +201,10 @@ await many.stop();
 const own = await launchHeadless({
   config: { sources: SOURCES, webhooks: { sharedSecret: 'a secret for pictures', entries: [] } },
 });
-await go(own.page, '#/receivers/ok');
+await goTo(own.page, '#/receivers/ok');
 await own.page.getByRole('button', { name: 'Use as webhook' }).click();
-await fetch(`${own.ingestUrl}/v1/track`, {
-  method: 'POST',
-  headers: { Authorization: `Basic ${btoa('wk_web:')}`, 'Content-Type': 'application/json' },
-  body: JSON.stringify({ userId: 'usr_19aa', event: 'Product Viewed' }),
-});
-await go(own.page, '#/deletions');
+await postCall(own.ingestUrl, 'wk_web', 'track', { userId: 'usr_19aa', event: 'Product Viewed' });
+await goTo(own.page, '#/deletions');
 await own.page.getByRole('textbox', { name: 'Delete one user' }).fill('usr_19aa');
 await own.page.getByRole('button', { name: 'Create request' }).click();
 await own.page.getByText('Signature verified').waitFor();

@@ -3,31 +3,21 @@
  * the tour in both themes at three widths; every main screen after 10 s, after a minute, and after 4 h of the retry
  * clock. The light ones at 1440 px named `tour-N` are those of docs/demo.md. Needs a build and a Chromium.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { launchHeadless, temporaryFolder } from './launch.ts';
+import { goTo, pictureFolder, takePictures, WIDTHS } from './pictures-of.ts';
 
-const folder = process.argv[2] ?? 'pictures';
-mkdirSync(folder, { recursive: true });
+const folder = pictureFolder();
 
 const own = temporaryFolder();
 process.env.HOOKBENCH_DEMO_WORKSPACE = join(own, 'demo-shop');
 
-const WIDTHS = [1440, 1024, 880] as const;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function pictures(page: Page, name: string, widths: readonly number[] = WIDTHS): Promise<void> {
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await pause(200);
-      await page.screenshot({ path: join(folder, `demo-${name}-${width}-${colorScheme}.png`) });
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
+const pictures = (page: Page, name: string, widths = WIDTHS): Promise<void> =>
+  takePictures(page, join(folder, `demo-${name}`), widths, 200);
 
 /** Addresses of the main screens. */
 const SCREENS = {
@@ -44,10 +34,7 @@ const SCREENS = {
 /** Every main screen at this moment of the demo, in both themes. */
 async function everyScreen(page: Page, moment: string): Promise<void> {
   for (const [name, hash] of Object.entries(SCREENS)) {
-    await page.evaluate((to) => {
-      location.hash = to;
-    }, hash);
-    await pause(500);
+    await goTo(page, hash, 500);
     await pictures(page, `${moment}-${name}`, [1440]);
   }
 }
@@ -80,9 +67,7 @@ for (const step of [2, 3, 4]) {
   await tourPicture(page, step);
   await pictures(page, `step-${step}`);
 }
-await page.evaluate(() => {
-  location.hash = '#/live';
-});
+await goTo(page, '#/live', 0);
 await pause(Math.max(0, startedAt + 60_000 - Date.now()));
 await pictures(page, '1min');
 await everyScreen(page, '1min');

@@ -9,9 +9,10 @@ import { KnownWorkspaces } from '../../src/shell/known-workspaces.ts';
 import { HOSTILE_STRINGS } from '../helpers/hostile-strings.ts';
 import { startReceiver } from '../helpers/receivers.ts';
 import { launchHeadless, temporaryFolder } from './launch.ts';
+import { goTo, pictureFolder, takePictures } from './pictures-of.ts';
+import { postCall } from './post-call.ts';
 
-const folder = process.argv[2] ?? 'pictures';
-mkdirSync(folder, { recursive: true });
+const folder = pictureFolder();
 process.env.HOOKBENCH_KNOWN = temporaryFolder();
 const known = temporaryFolder();
 const opened = new KnownWorkspaces(process.env.HOOKBENCH_KNOWN);
@@ -34,28 +35,10 @@ const app = await launchHeadless({
 });
 const { page } = app;
 
-async function pictures(name: string, widths: readonly number[] = [1440, 1024, 880]): Promise<void> {
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.waitForTimeout(250);
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
-const send = async (path: string, body: object): Promise<void> => {
-  const headers = { 'content-type': 'application/json', authorization: `Basic ${btoa('any:')}` };
-  const answer = await fetch(`${app.ingestUrl}/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-};
-const go = async (hash: string): Promise<void> => {
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
-  await page.waitForTimeout(900);
-};
+const pictures = (name: string, widths?: readonly number[]): Promise<void> =>
+  takePictures(page, join(folder, name), widths);
+const send = (path: string, body: object): Promise<void> => postCall(app.ingestUrl, 'any', path, body);
+const go = (hash: string): Promise<void> => goTo(page, hash, 900);
 const leaveDialog = async (): Promise<void> => {
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });

@@ -3,24 +3,17 @@
  * `node tools/with-node.mjs node tests/e2e/fault-report-screenshots.ts [DIR]`. Needs `npm run build` and a Chromium.
  * Not a test: somebody looks at what it writes.
  */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { Analytics } from '@segment/analytics-node';
 import { type LaunchedHeadless, launchHeadless } from './launch.ts';
+import { goTo, pictureFolder, takeBothThemes } from './pictures-of.ts';
 
-const folder = process.argv[2] ?? 'test-results/screenshots';
-mkdirSync(folder, { recursive: true });
+const folder = pictureFolder('test-results/screenshots');
 
 const KEY = 'wk_checkout';
 
-async function picture(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.waitForTimeout(250);
-    await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
-  }
-}
+const picture = (page: Page, name: string): Promise<void> => takeBothThemes(page, join(folder, name));
 
 /** A few batches through the library; resolves when it is done with them. */
 async function sendBatches(run: LaunchedHeadless, batches: number): Promise<number> {
@@ -67,9 +60,7 @@ const run = await launchHeadless({
   },
 });
 const { page } = run;
-await page.evaluate(() => {
-  location.hash = '#/faults';
-});
+await goTo(page, '#/faults', 0);
 await page.getByRole('button', { name: 'Add rule' }).waitFor();
 await picture(page, 'faults-empty');
 // With a third batch its 200 would end the wait of the others early (docs/faults.md, Policies).
@@ -83,10 +74,7 @@ for (const width of [1100, 900]) {
   await picture(page, `faults-${width}-report`);
 }
 await page.setViewportSize({ width: 1440, height: 900 });
-await page.evaluate(() => {
-  location.hash = '#/live';
-});
-await page.waitForTimeout(600);
+await goTo(page, '#/live');
 await picture(page, 'faults-banner');
 console.log(JSON.stringify({ folder, problems: run.problems }));
 await run.stop();

@@ -3,32 +3,17 @@
  * in both themes at three widths, from the real engine: `node tests/e2e/finding-screenshots.ts DIR`. Needs a build and a
  * Chromium.
  */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { launchHeadless } from './launch.ts';
+import { goTo, pictureFolder, takePictures } from './pictures-of.ts';
+import { postCall } from './post-call.ts';
 
-const folder = process.argv[2] ?? 'pictures';
-mkdirSync(folder, { recursive: true });
+const folder = pictureFolder();
 
-async function pictures(page: Page, name: string): Promise<void> {
-  for (const width of [1440, 1024, 880]) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.waitForTimeout(250);
-      await page.screenshot({ path: join(folder, `finding-${name}-${width}-${colorScheme}.png`) });
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
+const pictures = (page: Page, name: string): Promise<void> => takePictures(page, join(folder, `finding-${name}`));
 
-const go = async (page: Page, hash: string): Promise<void> => {
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
-  await page.waitForTimeout(800);
-};
+const go = (page: Page, hash: string): Promise<void> => goTo(page, hash, 800);
 
 const sources = [
   { name: 'checkout-api', writeKey: 'wk_api', kind: 'server' as const, enabled: true, webhooks: true },
@@ -44,11 +29,6 @@ const EVENTS = [
   'Objednávka dokončena',
 ];
 const app = await launchHeadless({ config: { sources } });
-const send = async (batch: object[], key: string): Promise<void> => {
-  const headers = { 'content-type': 'application/json', authorization: `Basic ${btoa(`${key}:`)}` };
-  const answer = await fetch(`${app.ingestUrl}/v1/batch`, { method: 'POST', headers, body: JSON.stringify({ batch }) });
-  if (!answer.ok) throw new Error(String(answer.status));
-};
 const { page } = app;
 await go(page, '#/settings/storage');
 const card = page.getByRole('heading', { name: 'Search index' });
@@ -60,7 +40,7 @@ for (let n = 0; n < 60; n += 1) {
     if (i % 5 === 0) return { type: 'identify', userId: userId || 'u', traits: { plan: 'pro', seats: i } };
     return { type: 'track', userId, event: EVENTS[(i * i + n) % EVENTS.length], properties: { total: i } };
   });
-  await send(batch, n % 3 === 0 ? 'wk_web' : 'wk_api');
+  await postCall(app.ingestUrl, n % 3 === 0 ? 'wk_web' : 'wk_api', 'batch', { batch });
 }
 await page.waitForTimeout(1_500);
 await pictures(page, 'index-ready');

@@ -2,14 +2,14 @@
  * Pictures of what finds, replays, proves and exports messages, in both themes at three widths, with realistic and with
  * hostile data, from the real engine: `node tests/e2e/inspector-screenshots.ts DIR`. Needs a build and a Chromium.
  */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { HOSTILE_STRINGS } from '../helpers/hostile-strings.ts';
 import { startReceiver } from '../helpers/receivers.ts';
 import { launchHeadless } from './launch.ts';
+import { goTo, pictureFolder, takePictures } from './pictures-of.ts';
+import { postCall } from './post-call.ts';
 
-const folder = process.argv[2] ?? 'pictures';
-mkdirSync(folder, { recursive: true });
+const folder = pictureFolder();
 const receivers = await Promise.all([startReceiver({ status: 200 }), startReceiver({ status: 503 })]);
 const entries = [
   { name: 'CRM sync', url: receivers[0]!.url, headers: {}, enabled: true },
@@ -23,29 +23,11 @@ const app = await launchHeadless({
 });
 const { page } = app;
 
-async function pictures(name: string, widths: readonly number[] = [1440, 1024, 880]): Promise<void> {
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.waitForTimeout(250);
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
+const pictures = (name: string, widths?: readonly number[]): Promise<void> =>
+  takePictures(page, join(folder, name), widths);
 
-const send = async (path: string, body: object): Promise<void> => {
-  const headers = { 'content-type': 'application/json', authorization: `Basic ${btoa('any:')}` };
-  const answer = await fetch(`${app.ingestUrl}/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-};
-const go = async (hash: string): Promise<void> => {
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
-  await page.waitForTimeout(1_200);
-};
+const send = (path: string, body: object): Promise<void> => postCall(app.ingestUrl, 'any', path, body);
+const go = (hash: string): Promise<void> => goTo(page, hash, 1_200);
 
 const items = Array.from({ length: 6 }, (_, n) => ({ sku: `SKU-${n}`, price: 9.5 * n, name: 'Kettle & Co' }));
 for (let n = 0; n < 40; n += 1) {

@@ -3,33 +3,18 @@
  * engine: `node tests/e2e/message-screenshots.ts DIR`. Needs a build and a Chromium.
  */
 import { createHmac } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { startReceiver } from '../helpers/receivers.ts';
 import { launchHeadless } from './launch.ts';
+import { goTo, pictureFolder, takePictures, WIDTHS } from './pictures-of.ts';
+import { postCall } from './post-call.ts';
 
-const folder = process.argv[2] ?? 'pictures';
-mkdirSync(folder, { recursive: true });
+const folder = pictureFolder();
 const SECRET = 'whsec_dGVzdCBrZXk';
 
-async function pictures(page: Page, name: string): Promise<void> {
-  for (const width of [1440, 1024, 880]) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.waitForTimeout(300);
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
-const go = async (page: Page, hash: string): Promise<void> => {
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
-  await page.waitForTimeout(1_000);
-};
+const pictures = (page: Page, name: string): Promise<void> => takePictures(page, join(folder, name), WIDTHS, 300);
+const go = (page: Page, hash: string): Promise<void> => goTo(page, hash, 1_000);
 
 const receivers = await Promise.all([startReceiver({ status: 200 }), startReceiver({ status: 503 })]);
 const app = await launchHeadless({
@@ -59,14 +44,10 @@ const call = {
   context: { ip: '203.0.113.24', locale: 'de-AT' },
   integrations: { all: true },
 };
-await fetch(`${app.ingestUrl}/v1/batch`, {
-  method: 'POST',
-  headers: { 'content-type': 'application/json', authorization: `Basic ${btoa('any:')}` },
-  body: JSON.stringify({
-    sentAt: ahead(12_400),
-    context: { library: { name: 'analytics-go', version: '3.3.0' } },
-    batch: [call],
-  }),
+await postCall(app.ingestUrl, 'any', 'batch', {
+  sentAt: ahead(12_400),
+  context: { library: { name: 'analytics-go', version: '3.3.0' } },
+  batch: [call],
 });
 await page.getByRole('row', { name: /Order Completed/ }).waitFor();
 await page.waitForTimeout(1_500);

@@ -2,32 +2,18 @@
  * Pictures of the people screen in both themes at three widths, from the real engine:
  * `node tests/e2e/people-screenshots.ts DIR`. Needs a build and a Chromium.
  */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { launchHeadless } from './launch.ts';
+import { goTo, pictureFolder, takePictures } from './pictures-of.ts';
+import { postCall } from './post-call.ts';
 
-const folder = process.argv[2] ?? 'pictures';
-mkdirSync(folder, { recursive: true });
+const folder = pictureFolder();
 
-async function pictures(page: Page, name: string, widths: readonly number[] = [1440, 1024, 880]): Promise<void> {
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.waitForTimeout(250);
-      await page.screenshot({ path: join(folder, `people-${name}-${width}-${colorScheme}.png`) });
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
+const pictures = (page: Page, name: string, widths?: readonly number[]): Promise<void> =>
+  takePictures(page, join(folder, `people-${name}`), widths);
 
-const go = async (page: Page, hash: string): Promise<void> => {
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
-  await page.waitForTimeout(1_500);
-};
+const go = (page: Page, hash: string): Promise<void> => goTo(page, hash, 1_500);
 
 const sources = [
   { name: 'checkout-api', writeKey: 'wk_api', kind: 'server' as const, enabled: true, webhooks: true },
@@ -41,11 +27,7 @@ const audiences = ['High Value Customers', 'Newsletter', `\u202e<b>${'long name 
   ...byHand,
 }));
 const app = await launchHeadless({ config: { sources, audiences } });
-const send = async (path: string, body: object, key = 'wk_web'): Promise<void> => {
-  const headers = { 'content-type': 'application/json', authorization: `Basic ${btoa(`${key}:`)}` };
-  const answer = await fetch(`${app.ingestUrl}/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-};
+const send = (path: string, body: object, key = 'wk_web'): Promise<void> => postCall(app.ingestUrl, key, path, body);
 const { page } = app;
 await go(page, '#/people');
 await pictures(page, 'empty', [1440]);

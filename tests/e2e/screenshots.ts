@@ -6,15 +6,15 @@
  * Needs `npm run build` and a Chromium. Not a test: somebody looks at what it writes, and at the problems that pages
  * reported, which it prints.
  */
-import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { type LaunchedHeadless, launchHeadless } from './launch.ts';
+import { goTo, pictureFolder, takeBothThemes } from './pictures-of.ts';
+import { postText } from './post-call.ts';
 
-const folder = process.argv[2] ?? 'test-results/screenshots';
-mkdirSync(folder, { recursive: true });
+const folder = pictureFolder('test-results/screenshots');
 
 async function receiver(status: (n: number) => number, delayMs = 0): Promise<{ url: string; server: Server }> {
   let n = 0;
@@ -37,9 +37,9 @@ async function receiver(status: (n: number) => number, delayMs = 0): Promise<{ u
 
 const KEY = 'wk_checkout';
 
+/** Whatever ingest answers: it refuses the call that is too large. */
 async function send(ingest: string, call: Record<string, unknown>, key = KEY): Promise<void> {
-  const headers = { Authorization: `Basic ${btoa(`${key}:`)}`, 'Content-Type': 'application/json' };
-  await fetch(`${ingest}/v1/batch`, { method: 'POST', headers, body: JSON.stringify({ batch: [call] }) });
+  await postText(ingest, key, 'batch', JSON.stringify({ batch: [call] }));
 }
 
 const context = { ip: '203.0.113.24', library: { name: 'analytics-go', version: '3.3.0' }, locale: 'de-AT' };
@@ -89,13 +89,7 @@ const HOSTILE: Record<string, unknown>[] = [
   },
 ];
 
-async function both(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.waitForTimeout(250);
-    await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
-  }
-}
+const both = (page: Page, name: string): Promise<void> => takeBothThemes(page, join(folder, name));
 
 /** In windows of three widths; the widest comes last, and stays. */
 async function everyWidth(page: Page, name: string): Promise<void> {
@@ -109,13 +103,6 @@ async function everyWidth(page: Page, name: string): Promise<void> {
     await both(page, width === 1440 ? name : `${name}-${width}`);
   }
 }
-
-const go = async (page: Page, hash: string): Promise<void> => {
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
-  await page.waitForTimeout(600);
-};
 
 async function end(run: LaunchedHeadless): Promise<void> {
   await run.stop();
@@ -167,7 +154,7 @@ async function working(): Promise<void> {
   const { page } = run;
   await fill(run);
   await page.waitForTimeout(1500);
-  await go(page, '#/webhooks');
+  await goTo(page, '#/webhooks');
   await both(page, 'webhooks');
   await page.getByRole('switch', { name: /CRM sync/ }).click();
   await page.getByRole('switch', { name: /Warehouse/ }).click();
@@ -180,7 +167,7 @@ async function working(): Promise<void> {
     context,
   });
   await page.waitForTimeout(2500);
-  await go(page, '#/live');
+  await goTo(page, '#/live');
   await page
     .getByRole('row', { name: /Order Completed/ })
     .first()
@@ -194,46 +181,46 @@ async function working(): Promise<void> {
   await page.getByRole('radio', { name: 'Hex' }).waitFor();
   await both(page, 'raw');
   const id = /#\/live\/(\d+)/.exec(page.url())?.[1];
-  await go(page, `#/replay/${id}`);
+  await goTo(page, `#/replay/${id}`);
   await both(page, 'replay');
   await page.getByRole('button', { name: /Send to/ }).click();
   const results = page.getByRole('region', { name: /^Result of replay/ });
   await results.getByText('500 Internal Server Error').waitFor();
   await results.getByRole('button', { name: /^Show the response of Flaky/ }).click();
   await everyWidth(page, 'replay-results');
-  await go(page, '#/sources');
+  await goTo(page, '#/sources');
   await both(page, 'sources');
   for (const section of ['ingest', 'storage', 'delivery', 'privacy', 'appearance', 'shortcuts', 'about']) {
-    await go(page, `#/settings/${section}`);
+    await goTo(page, `#/settings/${section}`);
     await everyWidth(page, `settings-${section}`);
   }
-  await go(page, '#/webhooks/rules');
+  await goTo(page, '#/webhooks/rules');
   await everyWidth(page, 'rules');
   await page.keyboard.press(',');
   await page.keyboard.press('Control+.');
-  await go(page, `#/live/${id}`);
+  await goTo(page, `#/live/${id}`);
   await page.getByRole('button', { name: /^Schedule/ }).click();
   await page.waitForTimeout(500);
   await both(page, 'paused');
   await page.keyboard.press(',');
   await page.keyboard.press('Control+.');
-  await go(page, '#/overview');
+  await goTo(page, '#/overview');
   await page.waitForTimeout(1500);
   await both(page, 'overview');
   await page.getByRole('radio', { name: 'Time limits' }).click();
   await both(page, 'overview-headroom');
-  await go(page, '#/live');
+  await goTo(page, '#/live');
   await everyWidth(page, 'live-list');
   await page.emulateMedia({ forcedColors: 'active' });
-  await go(page, `#/live/${id}`);
+  await goTo(page, `#/live/${id}`);
   await page
     .getByRole('button', { name: /Flaky receiver/ })
     .first()
     .click();
   await both(page, 'live-forced');
-  await go(page, '#/webhooks');
+  await goTo(page, '#/webhooks');
   await both(page, 'webhooks-forced');
-  await go(page, '#/settings/storage');
+  await goTo(page, '#/settings/storage');
   await both(page, 'settings-forced');
   await end(run);
   for (const { server } of [ok, flaky, failing, gone]) server.close();
@@ -278,7 +265,7 @@ async function lab(): Promise<void> {
     },
   });
   const { page } = run;
-  await go(page, '#/receivers/flaky');
+  await goTo(page, '#/receivers/flaky');
   await page.getByRole('button', { name: 'Use as webhook' }).click();
   await page.getByText('Used by webhook 1').waitFor();
   for (const call of CALLS.slice(0, 4)) await send(run.ingestUrl, call);

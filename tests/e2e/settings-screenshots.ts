@@ -3,30 +3,28 @@
  * one with long and hostile names: `node tests/e2e/settings-screenshots.ts DIR`. Needs a build and a Chromium. It also
  * prints what axe finds.
  */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { Config } from '../../src/contract/config.ts';
 import { accessibilityProblems } from '../helpers/axe.ts';
 import { launchHeadless, temporaryFolder } from './launch.ts';
+import { inBothThemes, pictureFolder, WIDTHS } from './pictures-of.ts';
 
-const folder = process.argv[2] ?? 'pictures';
-mkdirSync(folder, { recursive: true });
+const folder = pictureFolder();
 
 const SECTIONS = ['ingest', 'storage', 'delivery', 'privacy', 'appearance', 'shortcuts', 'about'];
 
 async function pictures(page: Page, name: string): Promise<void> {
-  for (const width of [1440, 1024, 880]) {
+  for (const width of WIDTHS) {
+    const path = join(folder, `${name}-${width}`);
     await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.waitForTimeout(250);
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
-      for (const problem of await accessibilityProblems(page)) console.log(`${name} ${width} ${colorScheme}`, problem);
-    }
+    await inBothThemes(page, async (theme) => {
+      await page.screenshot({ path: `${path}-${theme}.png` });
+      for (const problem of await accessibilityProblems(page)) console.log(`${name} ${width} ${theme}`, problem);
+    });
     // All of a long section at once.
     await page.setViewportSize({ width, height: 1_900 });
-    await page.screenshot({ path: join(folder, `${name}-${width}-whole.png`) });
+    await page.screenshot({ path: `${path}-whole.png` });
   }
 }
 
