@@ -16,6 +16,7 @@ export const COPIED = [
   'tests/simulation',
   'tests/helpers/memory-folder.ts',
   'tests/helpers/sim-ports.ts',
+  'tests/helpers/sim-transport.ts',
   'tests/helpers/memory-store',
   'tests/helpers/store-rows.ts',
   'package.json',
