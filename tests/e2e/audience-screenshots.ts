@@ -161,6 +161,8 @@ async function traitPictures(): Promise<void> {
       ],
       webhooks: { entries: [{ name: 'CRM', url, headers: {}, enabled: true }] },
       clock: { speed: 60 },
+      // By default the store keeps 100,000 messages, and the syncs of a trait would push the calls out.
+      storage: { maxMessages: 400_000 },
     },
   });
   const send = (calls: readonly object[], key = 'wk_shop'): Promise<void> =>
