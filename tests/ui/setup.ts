@@ -22,6 +22,7 @@ Object.assign(globalThis, {
 });
 
 /** What React complains of is a defect of the page or of the test. A test that wants an error replaces the function. */
+const { error, warn } = console;
 const complaints: string[] = [];
 console.error = (...said) => void complaints.push(format(...said));
 console.warn = console.error;
@@ -31,6 +32,7 @@ afterEach(() => {
 });
 
 afterAll(() => {
+  Object.assign(console, { error, warn });
   // It may wait for a frame that a test with a clock of its own never gave.
   resetAnimationFrameScheduler();
   document.body.replaceChildren();

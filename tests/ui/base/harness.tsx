@@ -71,6 +71,17 @@ export async function settled<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
+/** jsdom has no layout, so nothing is ever resized. Holds until the end of the file. */
+export const stubResizeObserver = (): void =>
+  void vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+
 const LATE_SCREENS = import.meta.glob('../../../src/renderer/screens/*/*-screen.tsx');
 
 /** Loads the code of every screen. A test that goes to one and ends at once would leave its arrival to the next test. */

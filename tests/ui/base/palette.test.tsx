@@ -1,5 +1,5 @@
 import { act } from 'react';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '../../../src/contract/config.ts';
 import { App } from '../../../src/renderer/app.tsx';
 import { call } from '../../../src/renderer/platform/connect.ts';
@@ -21,23 +21,13 @@ import {
   render,
   settle,
   settled,
+  stubResizeObserver,
   type,
   until,
 } from './harness.tsx';
 
 beforeAll(loadScreens);
-
-// jsdom has no layout.
-beforeAll(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-});
+beforeAll(stubResizeObserver);
 
 const HOOK = 'http://crm.test/hook';
 const config: Config = {

@@ -13,6 +13,7 @@ import {
   click,
   connectEngine,
   disconnect,
+  inputsOf,
   lastCall,
   type Rendered,
   render,
@@ -54,7 +55,7 @@ afterEach(() => {
 
 const text = () => document.body.textContent ?? '';
 const input = (name: string) => byName('input', name) as HTMLInputElement;
-const saves = () => engine.calls.filter(({ name }) => name === 'sources.save').map(({ input: given }) => given);
+const saves = () => inputsOf('sources.save');
 
 describe('sources', () => {
   it('shows write keys and turns sources on and off', async () => {
@@ -111,7 +112,7 @@ describe('track events', () => {
   const sent = async () => {
     for (const event of ['Order Completed', 'Order Completed', 'Product Added']) await track(event);
   };
-  const switches = () => engine.calls.filter(({ name }) => name === 'sources.switchEvent').map((one) => one.input);
+  const switches = () => inputsOf('sources.switchEvent');
 
   it('are listed with their counts, found by a part of their name, and switched one by one', async () => {
     await open({ before: sent });

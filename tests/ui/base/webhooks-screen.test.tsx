@@ -17,6 +17,7 @@ import {
   click,
   connectEngine,
   disconnect,
+  inputsOf,
   lastCall,
   press,
   type Rendered,
@@ -82,7 +83,7 @@ afterEach(() => {
   disconnect();
 });
 
-const saves = () => engine.calls.filter(({ name }) => name === 'webhooks.save').map(({ input }) => input);
+const saves = () => inputsOf('webhooks.save');
 const text = () => document.body.textContent ?? '';
 const input = (name: string) => byName('input', name) as HTMLInputElement;
 
@@ -303,11 +304,7 @@ describe('destination', () => {
     await click(byName('[role="radio"]', 'Pass-through'));
     await click(byName('[role="radio"]', '10 s'));
     await click(byName('[role="switch"]', 'Choose new messages'));
-    expect(engine.calls.filter(({ name }) => name === 'destination.save').map(({ input }) => input)).toEqual([
-      { body: 'pass-through' },
-      { timeoutMs: 10_000 },
-      { enabled: false },
-    ]);
+    expect(inputsOf('destination.save')).toEqual([{ body: 'pass-through' }, { timeoutMs: 10_000 }, { enabled: false }]);
   });
   it('says what failed and keeps the old choice', async () => {
     await open(null);

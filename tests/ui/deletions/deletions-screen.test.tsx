@@ -8,7 +8,7 @@ import { navigate, useRouteStore } from '../../../src/renderer/stores/route.ts';
 import { HOOK } from '../../helpers/deletion-world.ts';
 import { rawRequest, sendRaw } from '../../helpers/raw-http.ts';
 import { answer } from '../../helpers/sim-transport.ts';
-import { byName, click, press, settle, settled, type as typeText, until } from '../base/harness.tsx';
+import { byName, click, inputsOf, press, settle, settled, type as typeText, until } from '../base/harness.tsx';
 import { cells, closeDeletions, isOver, KNOWN, openDeletions, text, track, type World } from './world.tsx';
 
 const SECRET = 'a secret that ends in 12';
@@ -34,7 +34,7 @@ describe('the short form', () => {
     await typeText(byName('input', 'Delete one user'), 'usr_5d10');
     await click(byName('button', 'Create request'));
     await isOver();
-    expect(world.of('deletions.create')).toEqual([{ userIds: ['usr_5d10'] }]);
+    expect(inputsOf('deletions.create')).toEqual([{ userIds: ['usr_5d10'] }]);
     expect(world.engine.transport.sent.filter(({ body }) => String(body).includes('delete'))).toHaveLength(2);
     expect(request(/usr_5d10/).textContent).toContain('2 of 2 sent');
     expect(useRouteStore.getState().route).toMatchObject({ requestId: 1 });
@@ -48,7 +48,7 @@ describe('the short form', () => {
     await typeText(byName('input', 'Delete one user'), userId);
     await click(byName('button', 'Create request'));
     await until(() => text().includes(why));
-    expect(world.of('deletions.create')).toEqual([]);
+    expect(inputsOf('deletions.create')).toEqual([]);
     await click(byName('button', 'Erase or suppress it'));
     expect(document.querySelector('textarea')?.value).toBe(userId);
   });
@@ -58,7 +58,7 @@ describe('the short form', () => {
     await typeText(byName('input', 'Delete one user'), 'usr_1');
     await click(byName('button', 'Create request'));
     await until(() => text().includes('The sources that know this user have the destination off, so nothing is sent.'));
-    expect(world.of('deletions.create')).toEqual([]);
+    expect(inputsOf('deletions.create')).toEqual([]);
   });
 });
 
@@ -217,7 +217,7 @@ describe('a request', () => {
     await until(() => text().includes('1 id'));
     await click(byName('button', 'More for request 1'));
     await click(byName('[role="menuitem"]', 'Forget the ids'));
-    expect(world.of('deletions.forget')).toEqual([]);
+    expect(inputsOf('deletions.forget')).toEqual([]);
     await click(byName('[role="dialog"] footer button', 'Forget the ids'));
     await until(() => text().includes('Delete 1 forgotten user'));
     expect(byName('[role="grid"]', 'All requests').textContent).not.toContain('usr_5d10');

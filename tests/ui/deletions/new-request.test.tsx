@@ -3,7 +3,7 @@ import { act } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { call } from '../../../src/renderer/platform/connect.ts';
-import { byName, click, press, settle, settled, until } from '../base/harness.tsx';
+import { byName, click, inputsOf, press, settle, settled, until } from '../base/harness.tsx';
 import { watchSavedFiles } from '../base/saved-files.ts';
 import { cells, closeDeletions, isOver, KNOWN, openDeletions, text, track, type World, write } from './world.tsx';
 
@@ -44,7 +44,7 @@ describe('the ids', () => {
     await write('\nusr_5d10\n\nusr_5d10');
     await looked('2 lines, 1 id: 1 known');
     expect(marks()).toEqual(['', 'Line 2: 11 calls', '', 'Line 4: same as line 2']);
-    expect(world.of('deletions.preview')).toEqual([{ userIds: ['usr_5d10', 'usr_5d10'] }]);
+    expect(inputsOf('deletions.preview')).toEqual([{ userIds: ['usr_5d10', 'usr_5d10'] }]);
   });
 
   it('with hidden characters say so', async () => {
@@ -95,7 +95,7 @@ describe('the ids', () => {
     await write(many(10_001));
     await settle();
     expect(text()).toContain('A request takes at most 10,000 lines. These are 10,001.');
-    expect(world.of('deletions.preview')).toEqual([]);
+    expect(inputsOf('deletions.preview')).toEqual([]);
     await write(`${many(9_999)}\nusr_5d10`);
     await looked('10,000 lines, 10,000 different ids: 1 known, 9,999 unknown');
     expect(document.querySelectorAll('[data-line]').length).toBeLessThan(60);
@@ -138,7 +138,7 @@ describe('the preview', () => {
     expect(dialog()?.textContent).toContain('Suppress 2 users?');
     await click(byName('[role="dialog"] footer button', 'Suppress 2 users'));
     await isOver();
-    expect(world.of('deletions.create')).toEqual([
+    expect(inputsOf('deletions.create')).toEqual([
       { userIds: ['x', 'y'], erase: false, suppress: true, forget: false },
     ]);
   });
@@ -297,12 +297,12 @@ describe('sending', () => {
     expect(byName('section', 'Also').textContent).toContain('Removes 19 messages of 2 users');
     expect(byName('section', 'Also').textContent).toContain('Kept: this request and its 3 notices, as proof.');
     await press(document.querySelector('textarea')!, 'Enter', { ctrlKey: true });
-    expect(world.of('deletions.create')).toEqual([]);
+    expect(inputsOf('deletions.create')).toEqual([]);
     expect(dialog()?.textContent).toContain('Erase 19 messages of 2 users?');
     expect(dialog()?.textContent).toContain('It cannot be undone. 3 notices are sent first.');
     await click(byName('[role="dialog"] footer button', 'Send 3 notices, erase 19'));
     await isOver();
-    expect(world.of('deletions.create')).toEqual([
+    expect(inputsOf('deletions.create')).toEqual([
       { userIds: ['usr_5d10', 'usr_2b9d'], erase: true, suppress: true, forget: false },
     ]);
     await until(() => text().includes('2 of 2'));

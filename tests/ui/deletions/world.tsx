@@ -12,8 +12,6 @@ import { byName, connectEngine, disconnect, type Rendered, render, settle, settl
 export interface World {
   readonly engine: SimEngine;
   readonly shown: Rendered;
-  /** Arguments of each call of this command. */
-  of(command: string): unknown[];
 }
 
 /** Calls by write key, user and number. `wk_app` has the destination off. */
@@ -55,11 +53,7 @@ export async function openDeletions(
     </>,
   );
   await settle();
-  return {
-    engine,
-    shown,
-    of: (command) => engine.calls.filter(({ name }) => name === command).map(({ input }) => input),
-  };
+  return { engine, shown };
 }
 
 export function closeDeletions({ shown }: World): void {

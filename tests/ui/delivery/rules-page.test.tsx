@@ -16,6 +16,7 @@ import {
   click,
   connectEngine,
   disconnect,
+  inputsOf,
   press,
   type Rendered,
   render,
@@ -41,7 +42,7 @@ afterEach(() => {
 });
 
 const text = () => document.body.textContent ?? '';
-const saves = () => engine.calls.filter(({ name }) => name === 'destination.save').map(({ input }) => input);
+const saves = () => inputsOf('destination.save');
 const field = (name: string) => byName('input:not([type="radio"])', name) as HTMLInputElement;
 const rules = () => useRecords.getState().destination!;
 async function enter(name: string, value: string): Promise<void> {

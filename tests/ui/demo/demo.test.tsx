@@ -19,22 +19,12 @@ import {
   press,
   type Rendered,
   render,
+  stubResizeObserver,
   until,
 } from '../base/harness.tsx';
 
 beforeAll(loadScreens);
-
-// jsdom has no layout: the lists get a size here.
-beforeAll(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-});
+beforeAll(stubResizeObserver);
 
 let view: Rendered | null = null;
 let engine: SimEngine;

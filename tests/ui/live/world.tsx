@@ -10,21 +10,23 @@ import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { HOME, navigate } from '../../../src/renderer/stores/route.ts';
 import type { SimEngine, SimEngineSetup } from '../../helpers/sim-engine.ts';
 import { answer, type Behaviour } from '../../helpers/sim-transport.ts';
-import { connectEngine, disconnect, type Rendered, render, settle, type as typeText, until } from '../base/harness.tsx';
+import {
+  connectEngine,
+  disconnect,
+  type Rendered,
+  render,
+  settle,
+  stubResizeObserver,
+  type as typeText,
+  until,
+} from '../base/harness.tsx';
 
 // As in a page that had a moment of rest.
 beforeAll(preloadDetail);
 
+beforeAll(stubResizeObserver);
 // jsdom has no layout: the list gets a size here, and 20 rows of 30 px fit in it.
 beforeAll(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(720);
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(720);

@@ -9,6 +9,7 @@ import {
   byName,
   connectEngine,
   disconnect,
+  inputsOf,
   press,
   type Rendered,
   render,
@@ -80,7 +81,7 @@ it('draws those in sight and asks for those around them alone', async () => {
   await until(() => names().includes('Person 60000'));
   expect(rows().length).toBeLessThan(40);
   expect(rows().map((row) => row.getAttribute('aria-posinset'))).toContain('60001');
-  const asked = engine.calls.filter(({ name }) => name === 'people.list').map(({ input }) => input);
+  const asked = inputsOf('people.list');
   for (const one of asked) expect(one).toMatchObject({ limit: 150 });
   expect(asked.at(-1)).toMatchObject({ from: 59_900 });
 });
